@@ -41,7 +41,7 @@ let package = Package(
     .target(
       name: "PlumblineModel", dependencies: ["CKernels"], path: "Sources/Base/PlumblineModel",
       swiftSettings: decoding),
-    // What several stages compute with: factors of matrices, medians.
+    // What several stages compute with: factors of matrices, the damping of descents, medians.
     .target(
       name: "PlumblineNumerics", dependencies: ["CKernels"], path: "Sources/Base/PlumblineNumerics",
       swiftSettings: decoding),
@@ -324,8 +324,7 @@ let package = Package(
       dependencies: [
         "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
-      ], path: "Fuzz",
-      exclude: ["Regressions"], sources: ["Mutation", "MutationTests"], swiftSettings: plain),
+      ], path: "Fuzz/Mutation", swiftSettings: plain),
     .testTarget(
       name: "PlumblineSimulationTests",
       dependencies: [

@@ -86,6 +86,17 @@ import Testing
   ]
 
   @Test(
+    "A relative verdict says what keeps it from meters",
+    arguments: [
+      (Depth.relative, "no known scale and offset"), (.unknownAccuracy, "absolute"),
+      (.withoutUnit, "no unit"),
+    ])
+  func relativeSaysWhy(depth: Depth, words: String) throws {
+    let reason = try Self.capture(depth, .sound, .distorted).assessment().reason
+    #expect(reason.contains(words))
+  }
+
+  @Test(
     "What can be corrected says how; what was corrected says nothing more",
     arguments: Depth.allCases)
   func remedies(depth: Depth) throws {

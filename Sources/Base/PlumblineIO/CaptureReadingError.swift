@@ -1,4 +1,5 @@
-/// An error of reading bytes as a capture: its kind and position, what was expected and found.
+/// An error of reading bytes as a capture: its kind and position, the expected and the found
+/// content.
 public struct CaptureReadingError: Error, Sendable, Hashable {
   /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
@@ -12,11 +13,11 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
     case limitExceeded
   }
 
-  /// What a user can give with the file, so that a program can say how.
+  /// Information that a user can supply with the file; a program can explain how.
   public enum Need: Sendable, Hashable {
-    /// Two known distances, which make a relative map metric.
+    /// Two known distances, which convert a relative map to meters.
     case knownDistances
-    /// The word that the image holds two views side by side.
+    /// The statement that the image holds two views side by side.
     case sideBySide
   }
 
@@ -30,11 +31,12 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
   public var expected: String
   /// What was found there.
   public var found: String
-  /// What could have been there, where the choice is too long for a sentence; mostly empty.
+  /// The possible alternatives, if they are too long for a sentence; usually empty.
   ///
-  /// An entry each, such as the layouts of folders with their signs. ``description`` leaves it out.
+  /// Each entry is one alternative, such as a folder layout and how it is recognized.
+  /// ``description`` omits them.
   public var choices: [String]
-  /// What a user can give with the file; `nil` where nothing is known to help.
+  /// Information from the user that would help; `nil` where none is known to help.
   public var need: Need?
 
   /// Creates an error from its parts.
@@ -48,11 +50,11 @@ public struct CaptureReadingError: Error, Sendable, Hashable {
     self.offset = offset
     self.expected = expected
     self.choices = choices
-    // Text cut out of a file may be empty; a sentence must not end there.
+    // Text from a file may be empty; the sentence must not end there.
     self.found = found.isEmpty ? "nothing" : found
   }
 
-  /// The same error with a structure added around its position.
+  /// The same error with an enclosing structure added to its path.
   public func inside(_ name: String) -> CaptureReadingError {
     var copy = self
     copy.path.insert(name, at: 0)

@@ -3,20 +3,21 @@ internal import Synchronization
 
 /// Runs a closure for every index on at most `threads` threads.
 ///
-/// Each index must write only what no other reads: then the result does not depend on the number of
-/// threads.
+/// Each index must write only data that no other index reads; the result then does not depend on
+/// the number of threads.
 ///
 /// - Parameters:
-///   - count: How many indices there are, from 0 on.
-///   - threads: How many threads work at most; 1 or less runs everything on the caller's.
-///   - body: What is done for an index. Cost: some 20 µs beside the work, so an index should be worth more.
+///   - count: The number of indices, from 0 on.
+///   - threads: The maximum number of threads; with 1 or less, the caller's thread does everything.
+///   - body: The work for one index. Overhead: about 20 µs, so the work for an index should take
+///     longer.
 package func forEachConcurrently(_ count: Int, threads: Int, _ body: (Int) -> Void) {
   let workers = min(threads, count)
   guard workers > 1 else {
     for index in 0..<count { body(index) }
     return
   }
-  // The closure does not outlive this call, and its indices share nothing that one of them writes.
+  // The closure does not outlive this call, and no index reads what another one writes.
   withoutActuallyEscaping(body) { body in
     nonisolated(unsafe) let body = body
     runConcurrently(count, workers: workers) { body($0) }

@@ -1,23 +1,24 @@
 extension Collection where Element: Comparable {
-  /// The median, of an even count the upper of the two in the middle; `nil` of nothing.
+  /// The median; for an even count, the upper of the two middle values; `nil` if empty.
   ///
-  /// It is always one of the values. O(*n* log *n*); NaN has no place in an order and must not occur.
+  /// It is always one of the values. O(*n* log *n*); the values must not contain NaN, which has no
+  /// order.
   package var upperMedian: Element? { sorted().middleOfSorted }
 }
 
 extension RandomAccessCollection {
-  /// The value in the middle of values that are in order already; `nil` of nothing.
+  /// The middle of sorted values; `nil` if empty.
   ///
-  /// Of an even count it is the upper of the two. O(1).
+  /// For an even count it is the upper of the two middle values. O(1).
   package var middleOfSorted: Element? {
     isEmpty ? nil : self[index(startIndex, offsetBy: count / 2)]
   }
 }
 
 extension Collection where Element: BinaryFloatingPoint {
-  /// The median, of an even count the mean of the two in the middle; `nil` of nothing.
+  /// The median; for an even count, the mean of the two middle values; `nil` if empty.
   ///
-  /// O(*n* log *n*); NaN has no place in an order and must not occur.
+  /// O(*n* log *n*); the values must not contain NaN, which has no order.
   package var median: Element? {
     guard !isEmpty else { return nil }
     let sorted = sorted()

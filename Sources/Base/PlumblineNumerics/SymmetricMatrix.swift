@@ -17,7 +17,7 @@ package struct SymmetricMatrix: Hashable, Sendable {
     set { values[row * count + column] = newValue }
   }
 
-  /// The part that belongs to some of the unknowns.
+  /// The submatrix of the given rows and columns.
   package func part(_ indices: [Int]) -> SymmetricMatrix {
     var part = SymmetricMatrix(count: indices.count)
     for (a, i) in indices.enumerated() {
@@ -40,7 +40,7 @@ package struct SymmetricMatrix: Hashable, Sendable {
     return copy
   }
 
-  /// The same matrix with its diagonal grown by a share.
+  /// The same matrix with its diagonal multiplied by `1 + share`.
   ///
   /// - Source: D. W. Marquardt, J. SIAM 11 (1963) 431–441: damping by the diagonal makes steps
   ///   independent of the parameters' units.
@@ -56,7 +56,8 @@ package struct SymmetricMatrix: Hashable, Sendable {
     }
   }
 
-  /// The factor `L` of `L·Lᵀ`, made of the lower triangle, or `nil` when a pivot is lost: less than 1e-12 of its entry is left.
+  /// The factor `L` of `L·Lᵀ`, computed from the lower triangle; `nil` if a pivot falls below 1e-12
+  /// of its diagonal entry.
   package var cholesky: CholeskyFactor? {
     var lower = values
     let isPositive = lower.withUnsafeMutableBufferPointer { lower in
@@ -70,7 +71,7 @@ package struct SymmetricMatrix: Hashable, Sendable {
 /// The lower triangular factor of a symmetric positive matrix.
 package struct CholeskyFactor: Sendable {
   package let count: Int
-  /// Its entries, row after row; those above the diagonal have no meaning.
+  /// Its entries, row after row; those above the diagonal are undefined.
   package let lower: [Double]
 
   fileprivate init(count: Int, lower: [Double]) {

@@ -1,10 +1,10 @@
-/// An error of a camera that delivers nothing, or nothing more.
+/// Why a camera delivers no events, or no more events.
 public enum DepthCameraError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The user did not allow the camera.
   case notAuthorized
   /// The device has no such camera; the name is the system's, such as `builtInTrueDepthCamera`.
   case noDevice(String)
-  /// No format of the camera fits.
+  /// No format of the camera matches the request.
   case noFormat(FormatChoiceError)
   /// The system refused a step of the configuration.
   case configuration(step: String, detail: String)
@@ -30,7 +30,7 @@ public enum DepthCameraError: Error, Hashable, Sendable, CustomStringConvertible
 public enum SessionInterruption: Int, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The app went to the background.
   case background = 1
-  /// Another program needs the microphone; a depth camera goes on.
+  /// Another program needs the microphone; a depth camera continues.
   case audioInUse = 2
   /// Another session uses the camera.
   case cameraInUse = 3
@@ -38,23 +38,23 @@ public enum SessionInterruption: Int, Hashable, Sendable, CaseIterable, CustomSt
   case sharedScreen = 4
   /// The device is too warm or has too little power.
   case systemPressure = 5
-  /// The system hides what is seen.
+  /// The system hides sensitive content.
   case sensitiveContent = 6
-  /// Nothing known, or a reason newer than this program.
+  /// The reason is not known, or is newer than this program.
   case unknown = 0
 
   /// Reads the reason of a notification.
   ///
   /// - Source: Apple, *AVCaptureSession.InterruptionReason*, whose raw values these are.
-  /// - Parameter reason: Its raw value; `nil` where it gives none.
+  /// - Parameter reason: Its raw value; `nil` if the notification has none.
   package init(reason: Int?) {
     self = reason.flatMap(SessionInterruption.init) ?? .unknown
   }
 
-  /// Whether frames end.
+  /// Whether the interruption stops the frames.
   ///
-  /// A recording is finished then: what it holds is safe, and after a break of
-  /// unknown length neither exposure nor calibration need be the same.
+  /// A recording is then finished, so that its contents are safe. After an interruption of unknown
+  /// length, exposure and calibration need not be the same.
   package var endsCapture: Bool { self != .audioInUse }
 
   /// One clause.

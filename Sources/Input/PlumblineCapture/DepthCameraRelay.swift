@@ -2,10 +2,10 @@ import Synchronization
 
 /// One camera for several consumers, such as a preview and a recording.
 ///
-/// The camera starts with the first consumer and stops after the last. Each has a bounded buffer of
-/// its own: a slow one loses frames, which is reported to it alone. A later consumer sees
-/// what happens from then on. When the camera ends or fails, all are informed; the next one starts
-/// it again.
+/// The camera starts with the first consumer and stops after the last one. Each consumer has its
+/// own bounded buffer: a slow one loses frames, which is reported only to it. A later consumer gets
+/// the events from then on. When the camera ends or fails, all consumers are informed; the next
+/// consumer restarts it.
 public final class DepthCameraRelay: DepthCameraSource {
   private struct State {
     var consumers: [Int: DepthCameraEventBuffer] = [:]
@@ -21,13 +21,13 @@ public final class DepthCameraRelay: DepthCameraSource {
   ///
   /// - Parameters:
   ///   - source: The camera.
-  ///   - capacity: The most captures that wait for each consumer, at least 1.
+  ///   - capacity: The maximum number of queued captures for each consumer, at least 1.
   public init(_ source: any DepthCameraSource, capacity: Int = 4) {
     self.source = source
     self.capacity = capacity
   }
 
-  /// What the camera delivers from now on.
+  /// The events of the camera from now on.
   public func events() -> DepthCameraEvents {
     DepthCameraEvents(capacity: capacity) { buffer in
       let number = join(buffer)
@@ -64,7 +64,7 @@ public final class DepthCameraRelay: DepthCameraSource {
         for consumer in consumers(of: number) { consumer.offer(event) }
       }
     } catch { failure = error }
-    // A run that was left does not end the one after it.
+    // A run that was already replaced must not end the next one.
     let consumers = state.withLock { state -> [DepthCameraEventBuffer] in
       guard state.run?.number == number else { return [] }
       defer { (state.consumers, state.run) = ([:], nil) }
@@ -78,18 +78,18 @@ public final class DepthCameraRelay: DepthCameraSource {
   }
 }
 
-/// A camera whose first frame is there, so that what is made for its frames, such as a file, is made
-/// for a camera that has any.
+/// A camera whose first frame has arrived, so that resources for its frames, such as a file, are
+/// created only for a camera that delivers frames.
 package struct AwaitedCamera: DepthCameraSource {
   private let first: [DepthCameraEvent]
   private let rest: DepthCameraEvents
 
   /// Starts a camera and waits for its first frame.
   ///
-  /// What comes before that frame is handed out before it, joined as in every buffer: losses are
-  /// added up, and of states the last one counts.
+  /// Events before that frame are delivered before it, combined as in every buffer: losses are
+  /// added up, and only the last state is kept.
   ///
-  /// - Returns: `nil` where the camera ended without a frame.
+  /// - Returns: `nil` if the camera ended without a frame.
   /// - Throws: Why the camera ended early.
   package init?(_ source: any DepthCameraSource) async throws(DepthCameraError) {
     let events = source.events()
@@ -105,7 +105,7 @@ package struct AwaitedCamera: DepthCameraSource {
     rest = events
   }
 
-  /// Everything from the beginning on, for one consumer; the camera stops with it.
+  /// All events from the start, for one consumer; the camera stops with it.
   package func events() -> DepthCameraEvents {
     DepthCameraEvents(capacity: 1) { [first, rest] buffer throws(DepthCameraError) in
       defer { rest.stop() }

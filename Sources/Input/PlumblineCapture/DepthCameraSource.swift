@@ -1,42 +1,43 @@
 public import PlumblineModel
 
-/// A live depth camera, a simulated one, or a recording played again.
+/// A live depth camera, a simulated one, or the replay of a recording.
 public protocol DepthCameraSource: Sendable {
-  /// Starts the camera; it delivers events in the order of time until it ends or the consumer stops.
+  /// Starts the camera; it delivers events in time order until it ends or the consumer stops.
   ///
-  /// The buffer between camera and consumer is bounded; what does not fit is dropped and reported
-  /// as ``DepthCameraEvent/dropped(_:)``, never silently.
+  /// The buffer between camera and consumer is bounded; events that do not fit are dropped and
+  /// reported as ``DepthCameraEvent/dropped(_:)``, never silently.
   func events() -> DepthCameraEvents
 }
 
 /// An event from a live camera to its consumer.
 public enum DepthCameraEvent: Sendable {
-  /// A synchronized frame: depth, color, calibration, pose where tracked.
+  /// A synchronized frame: depth, color, calibration, and the pose if tracked.
   case capture(Capture)
   /// Motion samples since the last event.
   case motion([MotionSample])
-  /// Motion samples that the consumer was too slow for.
+  /// The number of motion samples that were lost because the consumer was too slow.
   case motionLost(sampleCount: Int)
   /// Frames that were not delivered.
   case dropped(DroppedFrame)
-  /// The device became warmer or cooler.
+  /// The thermal state of the device changed.
   case thermal(ThermalReading)
-  /// The rate of depth was changed because of warmth.
+  /// The depth rate was changed because of the thermal state.
   case depthRate(DepthRateChange)
 }
 
-/// What a camera delivers, one event after the other, through a bounded buffer.
+/// The events of a camera in sequence, through a bounded buffer.
 ///
 ///     for try await event in camera.events() { … }
 ///
-/// One consumer at a time. When it stops, by leaving the loop or by being canceled, the camera stops.
+/// There is one consumer at a time. When it stops, by leaving the loop or by being canceled, the
+/// camera stops.
 public struct DepthCameraEvents: AsyncSequence, Sendable {
   /// An event.
   public typealias Element = DepthCameraEvent
   /// The error with which a camera ends early.
   public typealias Failure = DepthCameraError
 
-  /// Stops the camera when the last sequence or iterator is gone.
+  /// Stops the camera when the last sequence or iterator is released.
   fileprivate final class Consumer: Sendable {
     let buffer: DepthCameraEventBuffer
     init(_ buffer: DepthCameraEventBuffer) { self.buffer = buffer }
@@ -45,13 +46,13 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
 
   private let consumer: Consumer
 
-  /// Connects a camera that calls back.
+  /// Connects a camera that uses callbacks.
   ///
   /// - Parameters:
-  ///   - capacity: The most captures that wait for the consumer, at least 1.
+  ///   - capacity: The maximum number of queued captures, at least 1.
   ///   - start: Starts the camera, which calls ``DepthCameraEventBuffer/offer(_:)`` from any thread
-  ///     and ``DepthCameraEventBuffer/finish(throwing:)`` at its end; returns what stops it. The
-  ///     camera must not keep the sequence itself.
+  ///     and ``DepthCameraEventBuffer/finish(throwing:)`` at its end; returns a function that stops
+  ///     it. The camera must not keep the sequence itself.
   package init(
     capacity: Int = 4,
     start: (DepthCameraEventBuffer) -> @Sendable () -> Void
@@ -61,11 +62,11 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
     buffer.onStop(start(buffer))
   }
 
-  /// Connects a source that runs in a task of its own, which is canceled when the consumer stops.
+  /// Connects a source that runs in its own task, which is canceled when the consumer stops.
   ///
   /// - Parameters:
-  ///   - capacity: The most captures that wait for the consumer, at least 1.
-  ///   - produce: Hands events over until it returns or throws.
+  ///   - capacity: The maximum number of queued captures, at least 1.
+  ///   - produce: Sends events until it returns or throws.
   package init(
     capacity: Int = 4,
     produce:
@@ -84,10 +85,10 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
     }
   }
 
-  /// Stops the camera; what waits is thrown away, and the consumer sees the end.
+  /// Stops the camera; queued events are discarded, and the consumer sees the end.
   public func stop() { consumer.buffer.stop() }
 
-  /// Hands events out in order.
+  /// Returns events in order.
   public struct AsyncIterator: AsyncIteratorProtocol {
     fileprivate let consumer: Consumer
 
@@ -104,15 +105,15 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
     }
   }
 
-  /// Starts handing out.
+  /// Creates an iterator.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(consumer: consumer) }
 }
 
 /// Frames that a camera or a buffer did not deliver.
 public struct DroppedFrame: Hashable, Sendable {
-  /// Why a frame is missing; the first three are `AVCaptureOutput.DataDroppedReason`.
+  /// Why a frame is missing; the first three reasons are `AVCaptureOutput.DataDroppedReason`.
   public enum Reason: String, Sendable, CaseIterable {
-    /// It came too late to be processed.
+    /// The frame came too late for processing.
     case lateData
     /// No buffer was free.
     case outOfBuffers
@@ -122,20 +123,20 @@ public struct DroppedFrame: Hashable, Sendable {
     case slowConsumer
     /// The camera gave no depth for this color frame.
     case noDepth
-    /// The frame of a recording that is played again could not be read.
+    /// A frame of a replayed recording could not be read.
     case unreadable
   }
 
-  /// The camera's clock at the first of the frames, in seconds; `nil` when not known.
+  /// The time of the first lost frame on the camera's clock, in seconds; `nil` if unknown.
   public var timestampSeconds: Double?
   /// Why the frames are missing.
   public var reason: Reason
-  /// The number of frames; above 1 where a buffer counted several together.
+  /// The number of frames; above 1 if a buffer combined several losses.
   public var count: Int
 
-  /// Creates a loss of one frame or more.
+  /// Creates a loss of one or more frames.
   ///
-  /// - Precondition: One frame at least.
+  /// - Precondition: `count` is at least 1.
   package init(timestampSeconds: Double?, reason: Reason, count: Int = 1) {
     precondition(count >= 1, "\(count) frames cannot be lost")
     self.timestampSeconds = timestampSeconds

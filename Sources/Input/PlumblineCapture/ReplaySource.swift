@@ -3,9 +3,9 @@ public import PlumblineImages
 import PlumblineModel
 public import PlumblineRecordings
 
-/// A recording played again as if a camera delivered it.
+/// The replay of a recording as if from a camera.
 ///
-/// A frame that cannot be read is reported as dropped; the others come.
+/// An unreadable frame is reported as dropped; the other frames are delivered.
 public struct ReplaySource: DepthCameraSource {
   /// The recording.
   public let recording: Recording
@@ -15,16 +15,16 @@ public struct ReplaySource: DepthCameraSource {
   private let clock: any Clock<Duration>
   private let capacity: Int
 
-  /// Frames without times come at this rate when they are played live.
+  /// The assumed rate of frames without times in a live replay.
   static let assumedFramesPerSecond = 30.0
 
-  /// Prepares to play; nothing is read yet.
+  /// Creates a replay; nothing is read yet.
   ///
   /// - Parameters:
   ///   - recording: The recording.
-  ///   - pace: How fast.
-  ///   - color: How much color is read.
-  ///   - capacity: The most captures that wait for the consumer.
+  ///   - pace: The rate of delivery.
+  ///   - color: How color is requested.
+  ///   - capacity: The maximum number of queued captures.
   ///   - clock: The clock of a live pace.
   /// - Precondition: A live speed is above 0.
   public init(
@@ -40,7 +40,7 @@ public struct ReplaySource: DepthCameraSource {
     self.clock = clock
   }
 
-  /// Plays from the first frame.
+  /// Starts a replay at the first frame.
   public func events() -> DepthCameraEvents {
     DepthCameraEvents(capacity: capacity) { buffer throws(DepthCameraError) in
       try await play(into: buffer)
@@ -99,7 +99,7 @@ public struct ReplaySource: DepthCameraSource {
     }
   }
 
-  /// The time from one frame to the next; a clock that goes backwards does not wait.
+  /// The time from one frame to the next; 0 for a clock that goes backwards.
   private func step(to seconds: Double?, from last: Double?, index: Int) -> Double {
     guard index > 0 else { return 0 }
     guard let seconds, let last else { return 1 / Self.assumedFramesPerSecond }
@@ -109,7 +109,7 @@ public struct ReplaySource: DepthCameraSource {
   private static func pacer(_ clock: some Clock<Duration>) -> FramePacer { FramePacer(clock) }
 }
 
-/// Lets frames pass at their times on any clock; tests bring one that never waits.
+/// Delays frames until their times on any clock; tests use a clock that never waits.
 package struct FramePacer: Sendable {
   private let sleep: @Sendable (Duration) async throws -> Void
 
@@ -119,21 +119,21 @@ package struct FramePacer: Sendable {
     sleep = { offset in try await clock.sleep(until: start.advanced(by: offset), tolerance: nil) }
   }
 
-  /// Waits until so many seconds after the start; not at all where they have passed.
+  /// Waits until a number of seconds after the start; returns at once if they have passed.
   ///
-  /// - Returns: Whether to go on; `false` when the task was canceled.
+  /// - Returns: Whether to continue; `false` if the task was canceled.
   package func wait(untilSeconds seconds: Double) async -> Bool {
-    // Longer than a month is a broken clock; a duration must not overflow.
+    // More than a month means a faulty clock; a duration must not overflow.
     guard seconds.isFinite, seconds < 3e6 else { return !Task.isCancelled }
     do { try await sleep(.seconds(max(seconds, 0))) } catch { return false }
     return !Task.isCancelled
   }
 }
 
-/// The rate of frames that need not wait for a camera.
+/// The delivery rate of frames that do not come from a camera.
 public enum FramePace: Sendable {
-  /// Like a camera, at so many times the recorded speed; a slow consumer loses frames.
+  /// Like a camera, at a multiple of the recorded speed; a slow consumer loses frames.
   case live(speed: Double)
-  /// As fast as the consumer takes them; nothing is lost.
+  /// As fast as the consumer accepts frames; no frame is lost.
   case asFastAsPossible
 }

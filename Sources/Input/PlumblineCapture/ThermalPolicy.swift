@@ -1,30 +1,31 @@
 public import PlumblineModel
 
-/// The rate of depth by thermal state: lower first, then stop.
+/// The depth rate by thermal state: first a lower rate, then a stop.
 ///
 /// - Source: Apple, *AVCaptureDevice.SystemPressureState*: at serious, lower the frame rate; at
-///   critical, quality suffers; at shutdown the system stops the session. Of the factors, fewer depth
-///   frames cool `depthModuleTemperature`. The divisors and times are this project's choice.
+///   critical, quality suffers; at shutdown the system stops the session. A lower depth rate
+///   reduces the factor `depthModuleTemperature`. The divisors and times are this project's choice.
 package struct ThermalPolicy: Hashable, Sendable {
-  /// The rate without any warmth, in frames per second.
+  /// The rate at the nominal thermal state, in frames per second.
   package var fullFramesPerSecond: Double
-  /// The divisor of the rate while the state is serious.
+  /// The divisor of the rate at the serious state.
   package var seriousDivisor: Int
-  /// What it is divided by while it is serious because of the depth module.
+  /// The divisor at the serious state if the depth module is warm.
   package var warmModuleDivisor: Int
-  /// How long the device must stay cooler before the rate rises again, in seconds.
+  /// The time for which the device must stay cooler before the rate rises again, in seconds.
   ///
-  /// Without it a device at the edge between two states would switch again and again.
+  /// Without it a device between two states would switch repeatedly.
   package var coolingSeconds: Double
-  /// The lowest rate that the depth format knows, in frames per second; 0 for no limit.
+  /// The minimum rate of the depth format in frames per second; 0 for no limit.
   ///
-  /// - Source: Apple, *activeDepthDataMinFrameDuration*: a value outside of the format's range is
+  /// - Source: Apple, *activeDepthDataMinFrameDuration*: a value outside the format's range raises
   ///   an exception.
   package var leastFramesPerSecond: Double
 
-  /// Creates a policy; halves and quarters keep depth at a whole fraction of the video rate.
+  /// Creates a policy; halves and quarters keep the depth rate an integer fraction of the video
+  /// rate.
   ///
-  /// - Precondition: The rate is above 0, divisors are at least 1, the time is not negative.
+  /// - Precondition: The rate is above 0, divisors are at least 1, and the time is not negative.
   package init(
     fullFramesPerSecond: Double, seriousDivisor: Int = 2, warmModuleDivisor: Int = 4,
     coolingSeconds: Double = 30, leastFramesPerSecond: Double = 0
@@ -39,12 +40,12 @@ package struct ThermalPolicy: Hashable, Sendable {
     self.leastFramesPerSecond = min(max(leastFramesPerSecond, 0), fullFramesPerSecond)
   }
 
-  /// The rate that a reading allows, in frames per second; 0 where the camera must stop.
+  /// The allowed rate for a reading, in frames per second; 0 if the camera must stop.
   package func framesPerSecond(at reading: ThermalReading) -> Double {
     let isModuleWarm = reading.factors.contains(.depthModuleTemperature)
     switch reading.state {
     case .nominal: return fullFramesPerSecond
-    // A warm module measures worse long before the device as a whole gets serious.
+    // A warm depth module degrades measurements long before the whole device reaches serious.
     case .fair: return isModuleWarm ? lowered(by: seriousDivisor) : fullFramesPerSecond
     case .serious: return lowered(by: isModuleWarm ? warmModuleDivisor : seriousDivisor)
     case .critical, .shutdown: return 0
@@ -56,16 +57,16 @@ package struct ThermalPolicy: Hashable, Sendable {
   }
 }
 
-/// A thermal state with what it comes from.
+/// A thermal state with its causes.
 public struct ThermalReading: Hashable, Sendable {
-  /// What contributes to pressure; `AVCaptureDevice.SystemPressureState.Factors`.
+  /// A cause of system pressure; `AVCaptureDevice.SystemPressureState.Factors`.
   public enum Factor: String, Sendable, CaseIterable {
     /// The whole device is warm.
     case systemTemperature
-    /// The battery cannot give peak power.
+    /// The battery cannot deliver peak power.
     case peakPower
-    /// The module that measures depth is warm; TrueDepth only. Its quality suffers, and fewer frames
-    /// of depth cool it.
+    /// The module that measures depth is warm; TrueDepth only. Its quality suffers, and a lower
+    /// depth rate cools it.
     case depthModuleTemperature
     /// The camera module is warm.
     case cameraTemperature
@@ -73,7 +74,7 @@ public struct ThermalReading: Hashable, Sendable {
 
   /// The state.
   public var state: ThermalState
-  /// What contributes; empty where only `ProcessInfo` speaks.
+  /// The causes; empty if only `ProcessInfo` provides the state.
   public var factors: Set<Factor>
 
   /// Creates a reading.
@@ -83,16 +84,18 @@ public struct ThermalReading: Hashable, Sendable {
   }
 }
 
-/// Applies a ``ThermalPolicy`` over time: the rate is the lowest that was allowed within the policy's
-/// cooling time, so warmer counts at once and cooler only when it lasts.
+/// Applies a ``ThermalPolicy`` over time.
+///
+/// The rate is the minimum that was allowed within the policy's cooling time, so a warmer state
+/// applies at once and a cooler one only when it lasts.
 package struct ThermalGovernor: Sendable {
   /// The policy.
   package let policy: ThermalPolicy
-  /// The rate that holds now, in frames per second; 0 while stopped.
+  /// The current rate in frames per second; 0 while stopped.
   package private(set) var framesPerSecond: Double
   /// The last reading.
   package private(set) var reading = ThermalReading(.nominal)
-  /// When each rate was last all that was allowed; a policy knows four at most.
+  /// The time at which each rate was last the allowed one; a policy has at most four rates.
   private var lastAllowed: [Double: Double] = [:]
 
   /// Starts at the full rate.
@@ -101,14 +104,14 @@ package struct ThermalGovernor: Sendable {
     framesPerSecond = policy.fullFramesPerSecond
   }
 
-  /// Takes what the device says, or asks again what time has changed.
+  /// Updates the rate with a reading, or after some time with the same reading.
   ///
   /// - Parameters:
-  ///   - reading: The state; the last one again where nothing is new.
-  ///   - seconds: A clock that never goes backwards.
-  /// - Returns: What to change and to say; `nil` for nothing.
+  ///   - reading: The current reading; the last one if there is no new one.
+  ///   - seconds: The time on a monotonic clock.
+  /// - Returns: The change to make and to display; `nil` for none.
   package mutating func take(_ reading: ThermalReading, at seconds: Double) -> DepthRateChange? {
-    // The last reading held until now.
+    // The last reading was valid until now.
     lastAllowed[policy.framesPerSecond(at: self.reading)] = seconds
     let allowed = policy.framesPerSecond(at: reading)
     lastAllowed[allowed] = seconds
@@ -122,11 +125,11 @@ package struct ThermalGovernor: Sendable {
   }
 }
 
-/// A change of the rate of depth because of warmth, to be made and to be shown.
+/// A change of the depth rate because of the thermal state, to be applied and displayed.
 public struct DepthRateChange: Hashable, Sendable, CustomStringConvertible {
-  /// The rate from now on, in frames per second; 0 means that the camera is to be stopped.
+  /// The new rate in frames per second; 0 means that the camera must stop.
   public var framesPerSecond: Double
-  /// The rate without any warmth.
+  /// The rate at the nominal thermal state.
   public var fullFramesPerSecond: Double
   /// The reading that caused the change.
   public var reading: ThermalReading
@@ -138,7 +141,7 @@ public struct DepthRateChange: Hashable, Sendable, CustomStringConvertible {
     self.reading = reading
   }
 
-  /// Whether the camera is to be stopped.
+  /// Whether the camera must stop.
   package var isStop: Bool { framesPerSecond == 0 }
 
   /// One sentence for the user.

@@ -1,12 +1,12 @@
 public import PlumblineIO
 
-/// A new folder that a writer of recordings fills; the disk, an archive or memory.
+/// A new folder for a recording's files: on disk, in an archive or in memory.
 public protocol RecordingOutput: Sendable {
-  /// Makes a file that did not exist.
+  /// Creates a new file.
   ///
-  /// The path has `/` between folders, which are made when needed.
+  /// The path has `/` between folders, which are created if needed.
   ///
-  /// - Throws: `.output` when something has the name or nothing can be made there.
+  /// - Throws: `.output` if the name is taken or the file cannot be created.
   func makeFile(_ path: String) throws(RecordingWritingError) -> any RecordingFile
 }
 
@@ -21,40 +21,40 @@ extension RecordingOutput {
   }
 }
 
-/// A file that grows at its end; used by one thread at a time.
+/// A file that is only appended to; used by one thread at a time.
 public protocol RecordingFile: AnyObject {
   /// The number of bytes appended so far.
   var byteCount: Int { get }
 
-  /// Hands bytes to the system; either all of them count or an error says why not.
+  /// Appends all of the bytes, or throws.
   ///
-  /// - Throws: `.output`, such as for a full disk; what was appended before stays, and what is
-  ///   appended later either follows it or fails as well.
+  /// - Throws: `.output`, for example for a full disk. Bytes appended before stay, and later
+  ///   appends either follow them or fail too.
   func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError)
 
-  /// Waits until all that was appended would survive a power cut.
+  /// Waits until all appended bytes would survive a power failure.
   ///
-  /// - Throws: `.output`; what was appended since the last success may be lost.
+  /// - Throws: `.output`; bytes appended since the last success may be lost.
   func synchronize() throws(RecordingWritingError)
 
-  /// Ends the file; nothing may be appended afterwards.
+  /// Closes the file; nothing may be appended afterwards.
   ///
-  /// - Throws: `.output`, where the system reports a late failure.
+  /// - Throws: `.output` if the system reports a late failure.
   func close() throws(RecordingWritingError)
 }
 
 /// Why a recording could not be written.
 public enum RecordingWritingError: Error, Sendable, Hashable {
-  /// The format has no place for what it was given, such as a frame without the camera's numbers.
+  /// The format cannot represent the data, for example a frame without intrinsics.
   case unrepresentable(format: String, frame: String?, expected: String, found: String)
-  /// The file could not be made or, where `isCreation` is `false`, written; `obstacle` is what has its
-  /// name.
+  /// The file could not be created or, if `isCreation` is `false`, written; `obstacle` is the kind
+  /// of file that has its name.
   case output(
     path: String, detail: String, isCreation: Bool, obstacle: OutputError.Obstacle? = nil)
 }
 
 extension RecordingWritingError {
-  /// The error of a recording that ends without any frame.
+  /// The error for a recording without frames.
   package static func noFrames(_ format: String) -> RecordingWritingError {
     .unrepresentable(format: format, frame: nil, expected: "at least one frame", found: "none")
   }

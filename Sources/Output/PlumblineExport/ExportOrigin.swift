@@ -1,10 +1,10 @@
-/// The program that made an exported file, and its source; each format has its own form.
+/// The program that wrote an exported file, and its source; each format stores them in its own way.
 ///
-/// There is no date, so that the same input gives the same bytes.
+/// There is no date, so the same input gives the same bytes.
 public struct ExportOrigin: Hashable, Sendable {
   /// The program and its version, such as `plumbline 0.1.0`.
   public var producer: String
-  /// The SHA-256 of the capture's file as 64 hexadecimal digits; `nil` when not from one file.
+  /// The SHA-256 of the capture's file as 64 hexadecimal digits; `nil` if it is not from one file.
   public var sourceSHA256: String?
 
   /// Creates an origin from its parts.
@@ -13,13 +13,14 @@ public struct ExportOrigin: Hashable, Sendable {
     self.sourceSHA256 = sourceSHA256
   }
 
-  /// One line each, for headers made of lines; control characters cannot end a line.
+  /// One line each, for headers made of lines; control characters are removed so that none ends a
+  /// line.
   var lines: [String] {
     ["made by \(Self.oneLine(producer))"]
       + (sourceSHA256.map { ["source sha256 \(Self.oneLine($0))"] } ?? [])
   }
 
-  /// Text without line ends and other characters than printable ASCII, which headers cannot hold.
+  /// Text reduced to printable ASCII without line ends, for headers.
   static func oneLine(_ text: String) -> String {
     String(text.unicodeScalars.map { $0.value >= 0x20 && $0.value < 0x7F ? Character($0) : "?" })
   }

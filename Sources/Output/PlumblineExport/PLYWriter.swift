@@ -2,7 +2,7 @@ public import PlumblineGeometry
 public import PlumblineIO
 internal import PlumblineModel
 
-/// Writes a point cloud as binary little-endian PLY, piece by piece or at once.
+/// Writes a point cloud as binary little-endian PLY, in pieces or as a whole.
 ///
 /// One `vertex` element: `float x, y, z`; with color `uchar red, green, blue`; with uncertainty
 /// `float sigma`, one standard deviation of `z`. Comments state unit, frame, meaning of `sigma` and
@@ -13,7 +13,7 @@ public struct PLYWriter: Sendable {
   private let cloud: PointCloud
   private let origin: ExportOrigin
 
-  /// Prepares a cloud for writing; O(1).
+  /// Creates a writer for a cloud; O(1).
   public init(_ cloud: PointCloud, origin: ExportOrigin) {
     self.cloud = cloud
     self.origin = origin
@@ -32,9 +32,9 @@ public struct PLYWriter: Sendable {
     }
   }
 
-  /// Writes the file in pieces of about 1 MiB, which keeps the memory at that.
+  /// Writes the file in pieces of about 1 MiB, so that it uses no more memory than that.
   ///
-  /// - Throws: What the file throws.
+  /// - Throws: Errors of the file.
   public func write(to file: borrowing StagedFile) throws(OutputError) {
     try file.write(header)
     let step = max(1, (1 << 20) / stride)
@@ -66,7 +66,7 @@ public struct PLYWriter: Sendable {
     return lines.flatMap { Array($0.utf8) + [UInt8(ascii: "\n")] }
   }
 
-  /// Bytes of one vertex.
+  /// The size of one vertex in bytes.
   private var stride: Int {
     12 + (cloud.colors == nil ? 0 : 3) + (cloud.sigmaMeters == nil ? 0 : 4)
   }
@@ -78,10 +78,10 @@ public struct PLYWriter: Sendable {
     }
   }
 
-  /// Writes vertices one behind the other; the memory holds exactly `range.count` of them.
+  /// Writes vertices one after another; the memory must fit exactly `range.count` of them.
   private func fill(_ output: UnsafeMutableRawBufferPointer, with range: Range<Int>) {
     precondition(output.count >= range.count * stride)
-    // Attribute by attribute: three short loops without a branch in them.
+    // One attribute at a time: three short loops without branches.
     cloud.positions.withUnsafeBufferPointer { positions in
       var offset = 0
       for index in range {
@@ -110,7 +110,7 @@ public struct PLYWriter: Sendable {
 }
 
 extension UnsafeMutableRawBufferPointer {
-  /// Stores a float with its low byte first, at any alignment.
+  /// Stores a float in little-endian byte order, at any alignment.
   @inline(__always)
   fileprivate func store(_ value: Float, at offset: Int) {
     storeBytes(of: value.bitPattern.littleEndian, toByteOffset: offset, as: UInt32.self)

@@ -6,9 +6,10 @@ public import PlumblineModel
 /// those pixels (`x` right, `y` down, `z` forward). Nothing is resampled: lens distortion moves
 /// points, see ``rays``.
 public struct CorrectedDepth: Sendable {
-  /// The depths; meters when `isMetric`, else in an unknown unit.
+  /// The depths; in meters when ``isMetric``, else in an unknown unit.
   public var depth: DepthMap
-  /// Whether the depths are meters.
+  /// Whether the depths are meters: the producer promises absolute depths in a unit, or known
+  /// distances made them so.
   public var isMetric: Bool
   /// One standard deviation of each depth along the optical axis, where the map brings one, in the
   /// unit of ``depth``; NaN where the depth is missing.

@@ -170,6 +170,11 @@ public struct CaptureAssessment: Sendable {
       evidence: "no auxiliary image of kind depth or disparity")
   }
 
+  /// The verdict: decided by the record (its measured pixels, its accuracy and unit, or known
+  /// distances in their place), by what an estimate was fitted to, and by the calibration.
+  ///
+  /// The findings `depth.relative`, `depth.accuracyUnknown`, `depth.unitUnknown` and
+  /// `estimate.unfitted` explain ``Verdict/relative``; they do not decide it.
   private static func verdict(
     _ corrected: CorrectedDepth, _ isCalibrationTrusted: Bool, _ statistics: DepthStatistics,
     _ findings: [Finding], _ estimate: EstimateOrigin?
@@ -233,11 +238,23 @@ public struct CaptureAssessment: Sendable {
           + "says how far its own meters can be trusted."
       }
       let more = faults.contains { $0.code.family == .calibration }
-      return "Relative only: depths have no known scale and offset, so nothing here is a meter"
+      return "Relative only: \(Self.unknownScale(findings)), so nothing here is a meter"
         + (more ? ", and there is no calibration to be trusted." : ".")
     case .untrusted:
       return Self.sentence("Do not measure: " + (faults.first?.message ?? "the map is empty"))
     }
+  }
+
+  /// What keeps a measured map from being in meters.
+  private static func unknownScale(_ findings: [Finding]) -> String {
+    for finding in findings {
+      switch finding.code {
+      case .depthUnitUnknown: return "the numbers of the map have no unit"
+      case .depthAccuracyUnknown: return "the file does not say that its depths are absolute"
+      default: continue
+      }
+    }
+    return "depths have no known scale and offset"
   }
 
   private static func sentence(_ text: String) -> String {

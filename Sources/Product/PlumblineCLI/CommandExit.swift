@@ -21,7 +21,7 @@ enum CommandExit {
   /// The exit code of a program that Control-C ended.
   static let interrupted = ExitCode(130)
 
-  /// The code of a failure; one of another library's errors is a fault of the program.
+  /// The exit code of a failure; an error of another library counts as a fault of the program.
   static func code(of error: any Error) -> ExitCode {
     code(for: (error as? any CategorizedError)?.category ?? .programFault)
   }
@@ -46,7 +46,7 @@ enum CommandExit {
     } catch let error as ExitCode {
       throw error
     } catch {
-      // Errors about files name their own path; errors about content need it said.
+      // Errors about files name their path themselves; for errors about content it is added.
       let namesItsPath = (error as? any CategorizedError)?.namesItsPath ?? false
       let place = namesItsPath ? "" : printable(text: path) + ": "
       // Messages repeat names of frames, which are those of files and may hold anything.
@@ -59,7 +59,7 @@ enum CommandExit {
     }
   }
 
-  /// What to type about an error, behind its sentence; empty where nothing is known to help.
+  /// What to type after an error, printed behind its sentence; empty if nothing is known to help.
   static func help(for error: any Error) -> String {
     switch error {
     case let error as InferenceError: error.need.map { "; " + $0.help } ?? ""
@@ -91,8 +91,8 @@ enum CommandExit {
     }
   }
 
-  /// What to do about a file that is in the way; an unfinished one may be a recording that was cut,
-  /// which nothing replaces.
+  /// What to do about an output that exists already; an unfinished one may be an interrupted recording,
+  /// which must not be overwritten.
   private static func existingFileHelp(for error: any Error) -> String {
     let obstacle: OutputError.Obstacle? =
       switch error {
@@ -110,8 +110,8 @@ enum CommandExit {
   }
 }
 
-/// Turns Control-C, the request to end and a terminal that closes into a call; a second one ends the
-/// program.
+/// Calls a closure on Control-C, on a request to terminate and when the terminal closes; a second signal
+/// ends the program.
 struct SignalTrap {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
   private let sources: [any DispatchSourceSignal]

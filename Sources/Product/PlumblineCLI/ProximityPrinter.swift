@@ -26,11 +26,11 @@ struct ProximityPrinter: Sendable {
   /// Prints the changes and signals of a camera's frames until they end.
   ///
   /// - Parameters:
-  ///   - events: The frames, of which each is read.
+  ///   - events: The camera's frames; every one is read.
   ///   - estimate: Estimates a frame's depth; `nil` to take its own.
   /// - Returns: The exit code.
-  /// - Throws: ``ProximityError`` where depths are no meters, ``DepthCameraError`` of the camera, and
-  ///   what estimating throws.
+  /// - Throws: ``ProximityError`` for depths that are not in meters, ``DepthCameraError`` from the camera,
+  ///   and what estimating throws.
   func printAlerts(
     of events: DepthCameraEvents,
     estimate: (@Sendable (Capture) throws -> EstimateResult)? = nil
@@ -55,7 +55,7 @@ struct ProximityPrinter: Sendable {
     return status(of: watch)
   }
 
-  /// Fewer frames than must agree are no answer, which a program has to learn from the exit code.
+  /// The exit code, which says whether there was an answer: fewer frames than must agree give none.
   private func status(of watch: ProximityWatch) -> ExitCode {
     guard watch.frameCount > 0, watch.frameCount < watch.alert.confirmingFrames else {
       return watch.frameCount == 0 ? CommandExit.unusableInput : .success

@@ -85,7 +85,7 @@ struct VerdictText: PaintedText {
       + lengths
   }
 
-  /// What the finding costs, and whether the numbers contain its correction already.
+  /// The effect of the finding, and whether the printed numbers are already corrected for it.
   private func effect(_ finding: Finding) -> String {
     var parts: [String] = []
     if let millimeters = finding.effect.zMillimeters { parts.append("\(millimeters.fixed(2)) mm") }
@@ -168,8 +168,8 @@ struct SequenceText: PaintedText {
 extension Verdict {
   /// The words of an assessment's first line and their color.
   ///
-  /// Meters of a network that were brought to scale are not what was measured pixel by pixel, and
-  /// those by numbers that were given without a ± are only as good as these.
+  /// They differ for an estimate, whose pixels were not measured one by one even when it was brought to
+  /// scale, and for a geometry given without a ±, since the meters are only as good as that.
   func headline(
     isEstimate: Bool, isGeometryAssumed: Bool
   ) -> (word: String, color: String) {

@@ -14,11 +14,11 @@ public struct ServerSettings: Hashable, Sendable {
   public var allowedOrigins: Set<String> = []
   /// Whether a token is required on loopback too.
   public var requiresToken = false
-  /// Whether and how what is sent is encrypted.
+  /// The encryption of connections, if any.
   public var encryption = ServerEncryption.none
   /// The largest message that a remote camera may send, in bytes.
   public var messageByteLimit = 64 << 20
-  /// The most bytes of a request before the end of its headers.
+  /// The maximum size of a request's line and headers, in bytes.
   public var headerByteLimit = 16 << 10
   /// How long a request may take to arrive, from its first byte to the end of its headers, in seconds.
   public var headerSeconds = 5.0
@@ -26,9 +26,9 @@ public struct ServerSettings: Hashable, Sendable {
   public var bodySeconds = 5.0
   /// The time limit of a connection without a request, in seconds.
   public var idleSeconds = 30.0
-  /// How long a client may take nothing of what waits for it, in seconds.
+  /// How long a client may accept none of the data that waits for it, in seconds.
   public var stallSeconds = 10.0
-  /// The time between two pings of a WebSocket, and the longest until one is answered, in seconds.
+  /// The time between two pings of a WebSocket, which is also the time limit of their answers, in seconds.
   public var pingSeconds = 15.0
   /// The number of connections at a time.
   public var connectionLimit = 1024
@@ -38,21 +38,22 @@ public struct ServerSettings: Hashable, Sendable {
   public var connectionLimitOfLoopback = 640
   /// How long a login lasts without a request or an open WebSocket, in seconds.
   public var sessionIdleSeconds = 12 * 3600.0
-  /// The number of responses of ``ViewServer``'s content that are made at a time: this suits any
-  /// content, which may have tighter limits of its own.
+  /// The maximum number of responses of ``ViewServer``'s content that are made at the same time; content
+  /// may have lower limits of its own.
   public var responseLimit = 4
-  /// The bytes of such responses under way with which no further one is made, until clients take them.
+  /// The maximum size of such responses that clients have not taken yet, in bytes; no further one is made
+  /// beyond it.
   public var responseByteLimit = 256 << 20
   /// The number of frames that one remote camera may send each second.
   public var framesPerSecondLimit = 240.0
   /// The number of remote cameras at a time.
   public var remoteCameraLimit = 8
-  /// The bytes of messages that have begun and not ended, of all WebSockets together; where more come, the
-  /// connection that holds most of them is ended.
+  /// The maximum size of incomplete messages of all WebSockets together, in bytes; beyond it, the connection
+  /// with the most of them is ended.
   public var unfinishedByteLimit = 256 << 20
-  /// How long a remote camera that went away without a word may come back, in seconds.
+  /// How long a remote camera whose connection broke may resume, in seconds.
   public var resumeSeconds = 30.0
-  /// How long the place of such a remote camera is kept from others that want one, in seconds.
+  /// How long the slot of such a remote camera is reserved while others want one, in seconds.
   public var placeSeconds = 5.0
   /// How long a remote camera may send nothing, not even the answer to a ping, until it counts as gone, in
   /// seconds.
@@ -79,9 +80,9 @@ public struct ServerSettings: Hashable, Sendable {
   }
 
   /// Whether a text names the origin of pages as browsers send it: a scheme and a host, in lower case,
-  /// with a port where it is not the scheme's own, and nothing behind; or `file://`.
+  /// with a port unless it is the scheme's default, and nothing after that; or `file://`.
   ///
-  /// `null` is none: pages of every site can send it, from a sandboxed frame.
+  /// `null` is refused: pages of every site can send it, from a sandboxed frame.
   /// - Source: RFC 6454, 6.2 and 7.1.
   public static func isOrigin(_ text: String) -> Bool {
     if text == "file://" { return true }

@@ -16,6 +16,22 @@ import Testing
     #expect(result.report?.movedPixels == 0 && result.frame.inventedPixels == nil)
   }
 
+  /// Callers read colors only for filters that say that they need them.
+  @Test(arguments: FilterScenes.filters.indices) func colorCountsWhereItIsNeeded(_ index: Int) {
+    let filter = FilterScenes.filters[index]
+    var map = FilterScenes.plane(1.2, 0.0009, -0.0004, Self.size).depth.meters
+    // A hole on one surface, of a color that nothing around it has.
+    map[30, 20] = .nan
+    var color = Raster(size: Self.size, repeating: RGB8(red: 90, green: 90, blue: 90))
+    color[30, 20] = RGB8(red: 250, green: 10, blue: 10)
+    let plain = DepthFrame(depth: DepthMap(meters: map), sigma: FilterScenes.sigma)
+    var colored = plain
+    colored.color = color
+    let isSame = FilterScenes.same(
+      filter.applied(to: colored).frame.depth.meters, filter.applied(to: plain).frame.depth.meters)
+    #expect(isSame != filter.needsColor)
+  }
+
   /// Leaning planes move by less than a tenth of their σ: at the border half of a disk is missing.
   @Test(arguments: FilterScenes.filters.indices) func leaningPlanesStayWithinSigma(_ index: Int) {
     let frame = FilterScenes.plane(1.2, 0.0009, -0.0004, Self.size)

@@ -91,14 +91,15 @@ package struct ByteReader: Sendable {
     try readNumber(UInt64.self, what)
   }
 
-  /// Reads a four-character code; bytes outside printable ASCII appear as `\xNN`.
+  /// Reads a four-character code; bytes outside printable ASCII are returned as `\xNN`.
   package mutating func readFourCC(
     _ what: String = "a four-character code"
   ) throws(CaptureReadingError) -> String {
     printable(try readBytes(4, as: what))
   }
 
-  /// Reads a string up to and without its NUL, which must exist within `maximumLength` bytes.
+  /// Reads a NUL-terminated string and skips the NUL, which must follow within `maximumLength`
+  /// bytes.
   ///
   /// - Throws: `.malformed` when no NUL follows within the limit and the slice.
   package mutating func readNulTerminatedString(
@@ -115,7 +116,7 @@ package struct ByteReader: Sendable {
     return text
   }
 
-  /// An error at this position; the offset is that of the next unread byte.
+  /// An error at this position; its offset is that of the next unread byte.
   package func malformed(expected: String, found: String) -> CaptureReadingError {
     CaptureReadingError(.malformed, path: path, offset: offset, expected: expected, found: found)
   }
@@ -137,25 +138,26 @@ package struct ByteReader: Sendable {
   }
 }
 
-/// The bytes of a number, highest first.
+/// The bytes of a number, most significant byte first.
 package func bigEndian<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> [UInt8] {
   (0..<Number.bitWidth / 8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
 }
 
 extension [UInt8] {
-  /// A whole number with its high byte first, in a fixed count of bytes; higher ones are dropped.
+  /// Encodes an integer in `count` bytes, most significant byte first; excess high bytes are
+  /// dropped.
   package init(bigEndian value: Int, bytes count: Int) {
     self = (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 
-  /// Appends a whole number with its high byte first.
+  /// Appends an integer, most significant byte first.
   package mutating func appendBigEndian(_ value: Int, bytes count: Int) {
     for shift in (0..<count).reversed() { append(UInt8(truncatingIfNeeded: value >> (shift * 8))) }
   }
 }
 
 extension [UInt8] {
-  /// Appends a whole number with its low byte first.
+  /// Appends an integer, least significant byte first.
   package mutating func appendLittleEndian(_ number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }

@@ -7,9 +7,9 @@
 #endif
 
 extension [UInt8] {
-  /// The first position of a byte from `start` on and before `end`, by the system's search; O(*n*).
+  /// The first position of a byte in `start..<end`, found with `memchr`; O(*n*).
   ///
-  /// Base64 in a packet is a million bytes without a mark.
+  /// The base64 text in an XMP packet can be a million bytes without a delimiter.
   package func firstIndex(of byte: UInt8, from start: Int, before end: Int) -> Int? {
     guard start >= 0, start < end, end <= count else { return nil }
     return withUnsafeBufferPointer { buffer in

@@ -1,14 +1,14 @@
-/// Bytes that are read where they are needed: a file on the disk, an entry of an archive, memory.
+/// Bytes that are read on demand: a file on the disk, an entry of an archive, or memory.
 ///
-/// It lets recordings of many gigabytes be read without ever being loaded whole.
+/// A recording of many gigabytes can be read without loading all of it.
 public protocol ByteSource: Sendable {
   /// The number of bytes.
   var byteCount: Int { get }
 
-  /// Some of the bytes.
+  /// Reads a range of the bytes.
   ///
-  /// - Precondition: The range lies within `0..<byteCount`, and is short enough to be held.
-  /// - Throws: `.missing` when they cannot be read, such as from a file that became shorter.
+  /// - Precondition: The range lies within `0..<byteCount`, and its bytes fit into memory.
+  /// - Throws: `.missing` when the bytes cannot be read, for example when the file became shorter.
   func bytes(in range: Range<Int>) throws(CaptureReadingError) -> [UInt8]
 }
 

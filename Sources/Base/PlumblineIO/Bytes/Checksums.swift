@@ -1,6 +1,6 @@
 import CKernels
 
-/// SHA-256 (FIPS 180-4), which names a file by its content in every report.
+/// SHA-256 (FIPS 180-4); every report identifies a file by this digest of its content.
 package enum SHA256Digest {
   /// The digest of bytes as 64 lowercase hexadecimal digits; O(*n*).
   package static func hexadecimal(of bytes: some Sequence<UInt8>) -> String {
@@ -24,7 +24,7 @@ package enum SHA256Digest {
   }
 }
 
-/// MD5 (RFC 1321), by which XMP names packets that are split; nothing is protected by it.
+/// MD5 (RFC 1321), by which XMP identifies split packets; it is not used for security.
 package enum MD5Digest {
   /// The digest of bytes as 32 uppercase hexadecimal digits, as XMP writes it; O(*n*).
   package static func hexadecimal(of bytes: [UInt8]) -> String {
@@ -42,7 +42,7 @@ package enum MD5Digest {
   }
 }
 
-/// The checksum of MCAP; ZIP, PNG and gzip, which have the same, take it from zlib.
+/// The CRC-32 of MCAP; ZIP, PNG and gzip use the same checksum, but from zlib.
 ///
 /// - Source: IEEE 802.3, polynomial 0x04C11DB7, bits reversed, register and result inverted.
 package struct CRC32: Sendable, Hashable {
@@ -55,7 +55,7 @@ package struct CRC32: Sendable, Hashable {
   /// The checksum of bytes; O(*n*), some bytes in each cycle of the processor.
   package init(of bytes: ArraySlice<UInt8>) { update(bytes) }
 
-  /// Goes on with the bytes that follow.
+  /// Updates the checksum with the bytes that follow.
   package mutating func update(_ bytes: ArraySlice<UInt8>) {
     bytes.withUnsafeBufferPointer { buffer in
       value = plumbline_crc32(value, buffer.baseAddress, buffer.count)

@@ -1,7 +1,7 @@
 extension Double {
-  /// Reads a number as `Double(String)` does, and many times faster where it is a plain decimal.
+  /// Parses a number as `Double(String)` does, and many times faster for a plain decimal.
   ///
-  /// What is no plain decimal of at most 19 digits goes the long way, through a string.
+  /// Text that is not a plain decimal of at most 19 digits is parsed by `Double(String)`.
   ///
   /// - Source: with `w` the digits as a whole number below 2⁶⁴ the value is `w / 10ᵏ = (w / 5ᵏ) / 2ᵏ`, and
   ///   5²⁷ < 2⁶⁴: one exact division with its remainder rounds as IEEE 754 requires, to nearest, ties
@@ -17,19 +17,19 @@ extension Double {
     (0..<exponent).reduce(1) { power, _ in power * 5 }
   }
 
-  /// The value of `-12.5`, `7` or `1.5e-05`; `nil` for what is written in any other way.
+  /// The value of `-12.5`, `7` or `1.5e-05`; `nil` for any other notation.
   private static func plainDecimal(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     var index = 0
     let isNegative = text.first == UInt8(ascii: "-")
     if isNegative { index = 1 }
     var whole: UInt64 = 0
-    // Before the first digit that counts zeros are free.
+    // Zeros before the first significant digit do not count as digits.
     var digits = 0
     func takeDigits() -> Int {
       let start = index
       while index < text.count, case let digit = text[index] &- 48, digit < 10 {
         if digits > 0 || digit > 0 { digits += 1 }
-        // Nineteen digits stay below 2⁶⁴; more are turned away by their count.
+        // Nineteen digits stay below 2⁶⁴; the digit count rejects longer numbers.
         whole = whole &* 10 &+ UInt64(digit)
         index += 1
       }
@@ -67,11 +67,11 @@ extension Double {
     let divisor = powersOfFive[scale]
     let up = whole.leadingZeroBitCount
     let divisorUp = divisor.leadingZeroBitCount
-    // Both have their highest bit set, so that with one bit less above the quotient fits.
+    // Both have their highest bit set, so the quotient fits when one of them is a bit shorter.
     let top = whole << UInt64(up)
     let (bits, rest) = (divisor << UInt64(divisorUp))
       .dividingFullWidth((top >> 1, top << 63))
-    // At least 63 bits; the lowest one stands for all behind it, and 53 are kept.
+    // At least 63 bits; 53 are kept, and the lowest one says whether anything follows (sticky bit).
     let sticky = bits | (rest == 0 ? 0 : 1)
     // bits = whole·2^up / (divisor·2^divisorUp) · 2^63, and the power of two is exact.
     let exponent = divisorUp - up - 63 - scale
@@ -80,7 +80,8 @@ extension Double {
 }
 
 extension Int {
-  /// The number with zeros in front up to a count of digits, `000012`; it must not be negative.
+  /// The number with leading zeros up to a minimum count of digits, `000012`; it must be at least
+  /// 0.
   package func digits(atLeast count: Int) -> String {
     let digits = String(self)
     return String(repeating: "0", count: Swift.max(0, count - digits.count)) + digits

@@ -8,7 +8,8 @@ import Synchronization
   private import Darwin
 #endif
 
-/// The file that a name leads to, whatever the name: links and other spellings lead to the same one.
+/// The identity of the file at a path: links and other spellings of the path give the same
+/// identity.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
@@ -33,11 +34,11 @@ package struct FileIdentity: Hashable, Sendable {
   }
 }
 
-/// The files that one command has opened for reading, so that no output takes the place of any.
+/// The files that one command has opened for reading, so that no output replaces one of them.
 ///
-/// A command runs inside of `FilesRead.$current.withValue(FilesRead())`; whatever reads a file adds
-/// it, and whatever writes asks ``contains(path:)`` before it replaces one. Without such a scope
-/// nothing is collected and nothing is refused.
+/// A command runs inside `FilesRead.$current.withValue(FilesRead())`. Code that reads a file adds
+/// it, and code that writes checks ``contains(path:)`` before it replaces a file. Outside such a
+/// scope no file is collected and no output is refused.
 package final class FilesRead: Sendable {
   /// The collection of the command that runs in this task; `nil` outside of a command.
   @TaskLocal package static var current: FilesRead?
@@ -62,20 +63,20 @@ package final class FilesRead: Sendable {
 
 /// The parts of a path between its `/`, empty ones too, as the operating system sees them.
 ///
-/// By bytes, since for `String` a `/` followed by a combining mark is another character, behind which
-/// a part `..` would hide.
+/// It compares bytes: for `String`, a `/` followed by a combining mark is another character, which
+/// would hide a following part `..`.
 package func pathParts(_ path: String) -> [Substring] {
   path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     .map { Substring($0) }
 }
 
-/// The last part of a path that is not empty, such as the name of a file; the path where all are.
+/// The last non-empty part of a path, such as the name of a file; the path itself if all are empty.
 public func lastPathPart(_ path: String) -> String {
   pathParts(path).last { !$0.isEmpty }.map { String($0) } ?? path
 }
 
-/// What stands behind the last dot of a path's last part, in small letters, such as `jpg`; all of that
-/// part where it has no dot.
+/// The text after the last dot of a path's last part, in lowercase, such as `jpg`; the whole part
+/// where it has no dot.
 package func pathEnding(_ path: String) -> String {
   lastPathPart(path).split(separator: ".").last.map { $0.lowercased() } ?? ""
 }

@@ -13,8 +13,8 @@ public func printable(_ bytes: some Sequence<UInt8>) -> String {
   return text
 }
 
-/// Text that is safe on a terminal and in a page: letters of every script as they are, whatever
-/// steers a terminal or the direction of text as `\u{…}`.
+/// Text that is safe on a terminal and in a page: letters of every script are unchanged; characters
+/// that control a terminal or the direction of text become `\u{…}`.
 public func printable(text: some StringProtocol) -> String {
   if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }) { return String(text) }
   return text.unicodeScalars.map { scalar in
@@ -36,7 +36,7 @@ package struct TextLines {
   /// The number of the line that was read last, from 1.
   package private(set) var number = 0
 
-  /// Stands before the first line.
+  /// Starts before the first line.
   package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     offset = bytes.startIndex
@@ -53,10 +53,10 @@ package struct TextLines {
     return line
   }
 
-  /// The next line that is neither blank nor a comment (`#`), cut at blanks and tabs.
+  /// The next line that is neither blank nor a comment (`#`), split at blanks and tabs.
   ///
-  /// - Parameter maximum: The most fields; the last one holds what follows.
-  /// - Returns: The fields; `nil` behind the last line.
+  /// - Parameter maximum: The maximum number of fields; the last field holds the rest of the line.
+  /// - Returns: The fields; `nil` after the last line.
   package mutating func nextFields(atMost maximum: Int = 64) -> [ArraySlice<UInt8>]? {
     while let line = next() {
       let fields = Self.fields(line, atMost: maximum)
@@ -65,7 +65,7 @@ package struct TextLines {
     return nil
   }
 
-  /// A line cut at blanks and tabs.
+  /// Splits a line at blanks and tabs.
   package static func fields(
     _ line: ArraySlice<UInt8>, atMost maximum: Int = 64
   ) -> [ArraySlice<UInt8>] {
@@ -74,14 +74,14 @@ package struct TextLines {
     }
   }
 
-  /// The finite number that a field is; `nil` for anything else.
+  /// The finite number in a field; `nil` for anything else.
   package static func number(_ field: ArraySlice<UInt8>) -> Double? {
-    // No number of any program has more digits, and long texts cost time.
+    // No program writes a number with more digits, and parsing long texts costs time.
     guard field.count <= 64 else { return nil }
     return Double(decimal: field).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The finite numbers that all fields are; `nil` when one is none.
+  /// The finite numbers in all fields; `nil` if any field is not a finite number.
   package static func numbers(_ fields: some Sequence<ArraySlice<UInt8>>) -> [Double]? {
     var numbers: [Double] = []
     for field in fields {

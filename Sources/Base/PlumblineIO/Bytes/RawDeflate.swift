@@ -1,27 +1,27 @@
 import CZlib
 
-/// Deflated data without a wrapper (RFC 1951), as ZIP holds them, by the system's zlib.
+/// Raw deflate data (RFC 1951), as ZIP stores it, coded by the system's zlib.
 package enum RawDeflate {
-  /// The result of inflating a piece.
+  /// The result of inflating a stream.
   package struct Outcome {
-    /// Compressed bytes that were used.
+    /// The number of compressed bytes that were consumed.
     package var consumed = 0
-    /// Bytes that came out.
+    /// The number of bytes that were produced.
     package var produced = 0
-    /// Whether the data came to their own end.
+    /// Whether the end of the deflate stream was reached.
     package var hasEnded = false
     /// The error text of zlib.
     package var fault: String?
   }
 
-  /// Inflates data that come in pieces, until they end or more than `limit` bytes came out.
+  /// Inflates data that arrive in pieces, until they end or `limit` bytes are produced.
   ///
   /// - Parameters:
-  ///   - limit: Inflating stops when this many bytes are out.
-  ///   - nextPiece: The next compressed bytes; none when there are no more.
-  ///   - output: Takes what comes out, at most 64 kB at a time.
-  /// - Returns: How far it came.
-  /// - Throws: What `nextPiece` throws; what zlib finds wrong is in the outcome.
+  ///   - limit: Inflating stops after this many bytes.
+  ///   - nextPiece: Returns the next compressed bytes, or none when there are no more.
+  ///   - output: Receives the inflated bytes, at most 64 kB at a time.
+  /// - Returns: The counts of consumed and produced bytes, and how inflating ended.
+  /// - Throws: Errors of `nextPiece`; an error of zlib is in ``Outcome/fault`` instead.
   package static func inflate(
     limit: Int, nextPiece: () throws(CaptureReadingError) -> ArraySlice<UInt8>,
     output: (UnsafeBufferPointer<UInt8>) -> Void
@@ -74,10 +74,10 @@ package enum RawDeflate {
     return outcome
   }
 
-  /// Inflates data of which the length is known beforehand, and already held against a limit.
+  /// Inflates data of known length; the caller has already checked the length against a limit.
   ///
-  /// - Throws: `.malformed` when more or fewer come out, or when deflate cannot reach so many
-  ///   (1,032:1), the last before anything is allocated.
+  /// - Throws: `.malformed` when more or fewer bytes are produced, or when deflate cannot reach
+  ///   `count` (its maximum ratio is 1,032:1), which is checked before anything is allocated.
   package static func inflated(
     _ bytes: ArraySlice<UInt8>, exactly count: Int
   ) throws(CaptureReadingError) -> [UInt8] {
@@ -91,7 +91,7 @@ package enum RawDeflate {
     var result: [UInt8] = []
     result.reserveCapacity(count)
     var rest = bytes
-    // One byte more than wanted shows whether there is too much.
+    // One byte more than expected reveals data that are too long.
     let outcome = try inflate(limit: count + 1) { () throws(CaptureReadingError) in
       defer { rest = [] }
       return rest
@@ -106,8 +106,7 @@ package enum RawDeflate {
     return result
   }
 
-  /// The first bytes that come out of the first bytes of data: at most `count`, fewer where the
-  /// input is cut.
+  /// Inflates the start of the data: at most `count` bytes, fewer where the input is truncated.
   package static func prefix(
     of bytes: ArraySlice<UInt8>, count: Int
   ) throws(CaptureReadingError) -> [UInt8] {
@@ -127,9 +126,9 @@ package enum RawDeflate {
 
   /// Deflates bytes with a level from 1 (fast) to 9 (small).
   ///
-  /// The same bytes come out on every run with one version of zlib. O(*n*).
+  /// One version of zlib gives the same bytes on every run. O(*n*).
   package static func deflated(_ bytes: [UInt8], level: Int32) -> [UInt8] {
-    // The zlib format is the same data between two bytes of header and a checksum of four.
+    // The zlib format wraps the same data in a header of two bytes and a checksum of four.
     Array(ZlibStream.deflated(bytes, level: level).dropFirst(2).dropLast(4))
   }
 }

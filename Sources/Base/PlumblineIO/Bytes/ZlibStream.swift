@@ -1,16 +1,17 @@
 import CZlib
 
-/// The zlib format (RFC 1950), as PNG uses it, by the system's zlib.
+/// The zlib format (RFC 1950), as PNG uses it, coded by the system's zlib.
 package enum ZlibStream {
-  /// Inflates data of which the length is known beforehand.
+  /// Inflates data of known length.
   ///
   /// - Parameters:
   ///   - chunks: The compressed bytes, in pieces.
-  ///   - count: The number of bytes that must come out, already held against a limit.
-  ///   - path: The structures around the data, for errors.
+  ///   - count: The expected number of bytes; the caller has already checked it against a limit.
+  ///   - path: The enclosing structures, for errors.
   /// - Returns: Exactly `count` bytes.
-  /// - Throws: `.malformed` when more or fewer come out, when the checksum fails, or when `count`
-  ///   passes what deflate can reach (1,032:1), the last before anything is allocated.
+  /// - Throws: `.malformed` when more or fewer bytes are produced, when the checksum fails, or when
+  ///   deflate cannot reach `count` (its maximum ratio is 1,032:1), which is checked before
+  ///   anything is allocated.
   package static func inflated(
     _ chunks: [ArraySlice<UInt8>], exactly count: Int, path: [String]
   ) throws(CaptureReadingError) -> [UInt8] {
@@ -29,7 +30,7 @@ package enum ZlibStream {
     else { throw malformed("no memory") }
     defer { inflateEnd(&stream) }
     var status = Z_OK
-    // One byte more than wanted shows whether there is too much.
+    // One byte more than expected reveals data that are too long.
     let bytes = [UInt8](unsafeUninitializedCapacity: count + 1) { output, written in
       for chunk in chunks where status == Z_OK && written <= count {
         chunk.withUnsafeBufferPointer { input in
@@ -55,7 +56,7 @@ package enum ZlibStream {
 
   /// Deflates bytes with a level from 1 (fast) to 9 (small).
   ///
-  /// The same bytes come out on every run with one version of zlib. O(*n*).
+  /// One version of zlib gives the same bytes on every run. O(*n*).
   package static func deflated(_ bytes: [UInt8], level: Int32) -> [UInt8] {
     let capacity = compressBound(UInt(bytes.count))
     return [UInt8](unsafeUninitializedCapacity: Int(capacity)) { output, count in
@@ -72,7 +73,7 @@ package enum ZlibStream {
     var crc: UInt = 0
     for piece in pieces {
       piece.withUnsafeBufferPointer { buffer in
-        // A null pointer would reset the checksum, so empty pieces are left out.
+        // zlib would reset the checksum for a null pointer, so empty pieces are skipped.
         guard let start = buffer.baseAddress, buffer.count > 0 else { return }
         crc = crc32_z(crc, start, buffer.count)
       }
@@ -80,7 +81,7 @@ package enum ZlibStream {
     return UInt32(truncatingIfNeeded: crc)
   }
 
-  /// The CRC-32 of bytes that follow others, whose checksum is given.
+  /// Continues a CRC-32 with the bytes that follow.
   package static func crc32(_ piece: ArraySlice<UInt8>, after checksum: UInt32) -> UInt32 {
     piece.withUnsafeBufferPointer { buffer in
       guard let start = buffer.baseAddress, buffer.count > 0 else { return checksum }
@@ -91,14 +92,14 @@ package enum ZlibStream {
 
 /// The gzip format (RFC 1952), as HTTP's `Content-Encoding` names it.
 ///
-/// For other targets that send files which are ready before any request.
+/// Other targets use it for files that a server has ready before any request.
 package enum GzipStream {
   /// Packs bytes with a level from 1 (fast) to 9 (small).
   ///
-  /// No name and no time are in it: the same bytes come out on every run with one version of zlib.
-  /// O(*n*).
+  /// The header holds no name and no time, so one version of zlib gives the same bytes on every
+  /// run. O(*n*).
   package static func deflated(_ bytes: [UInt8], level: Int32) -> [UInt8] {
-    // Mark, deflate, no flags, no time, no extra flags, an unknown system.
+    // Magic number, deflate, no flags, no time, no extra flags, unknown operating system.
     var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
     packed += RawDeflate.deflated(bytes, level: level)
     packed.appendLittleEndian(ZlibStream.crc32(bytes[...]))

@@ -1,12 +1,12 @@
 /// Typed access to the members of a JSON object, with the path in each failure.
 ///
-/// A member that is absent and one that is `null` mean the same: not known, which is `nil`. A member
-/// of another type than requested is `.malformed`, a required one that is not known `.missing`.
+/// An absent member and a `null` member mean the same: unknown, returned as `nil`. A member of
+/// another type is `.malformed`; a required member that is unknown is `.missing`.
 package struct JSONFields: Sendable {
   private let value: JSONValue
   private let path: [String]
 
-  /// Takes an object.
+  /// Wraps a JSON object.
   ///
   /// - Throws: `.malformed` for anything else.
   package init(_ value: JSONValue) throws(JSONReadingError) {
@@ -19,13 +19,13 @@ package struct JSONFields: Sendable {
     guard case .object = value.content else { throw failure(expected: "an object") }
   }
 
-  /// The object of a key.
+  /// The object at a key.
   package func fields(_ key: String) throws(JSONReadingError) -> JSONFields? {
     guard let member = known(key) else { return nil }
     return try JSONFields(member, path: path + [key])
   }
 
-  /// The objects of an array.
+  /// The array of objects at a key.
   package func list(_ key: String) throws(JSONReadingError) -> [JSONFields]? {
     guard let member = known(key) else { return nil }
     guard let elements = member.elements else { throw failure(at: key, expected: "an array") }
@@ -36,21 +36,21 @@ package struct JSONFields: Sendable {
     return list
   }
 
-  /// A finite number.
+  /// The finite number at a key.
   package func number(_ key: String) throws(JSONReadingError) -> Double? {
     guard let member = known(key) else { return nil }
     guard let number = member.number else { throw failure(at: key, expected: "a finite number") }
     return number
   }
 
-  /// A whole number.
+  /// The integer at a key.
   package func integer(_ key: String) throws(JSONReadingError) -> Int? {
     guard let member = known(key) else { return nil }
     guard let number = member.integer else { throw failure(at: key, expected: "a whole number") }
     return number
   }
 
-  /// The finite numbers of an array whose length is bounded.
+  /// The array of finite numbers at a key, whose length is bounded.
   package func numbers(
     _ key: String, count: ClosedRange<Int>
   ) throws(JSONReadingError) -> [Double]? {
@@ -68,14 +68,14 @@ package struct JSONFields: Sendable {
     return numbers
   }
 
-  /// A text.
+  /// The string at a key.
   package func text(_ key: String) throws(JSONReadingError) -> String? {
     guard let member = known(key) else { return nil }
     guard let text = member.string else { throw failure(at: key, expected: "a string") }
     return text
   }
 
-  /// The texts of an array.
+  /// The array of strings at a key.
   package func texts(_ key: String) throws(JSONReadingError) -> [String]? {
     guard let member = known(key) else { return nil }
     let texts = member.elements?.compactMap(\.string)
@@ -85,7 +85,7 @@ package struct JSONFields: Sendable {
     return texts
   }
 
-  /// One of the words of an enumeration.
+  /// The value of an enumeration at a key.
   package func word<Word: RawRepresentable & CaseIterable>(
     _ key: String
   ) throws(JSONReadingError) -> Word? where Word.RawValue == String {
@@ -97,7 +97,7 @@ package struct JSONFields: Sendable {
     return word
   }
 
-  /// One of the words of an enumeration, which must be known.
+  /// The required value of an enumeration at a key.
   package func requiredWord<Word: RawRepresentable & CaseIterable>(
     _ key: String
   ) throws(JSONReadingError) -> Word where Word.RawValue == String {
@@ -105,14 +105,14 @@ package struct JSONFields: Sendable {
     return word
   }
 
-  /// A truth value.
+  /// The Boolean at a key.
   package func flag(_ key: String) throws(JSONReadingError) -> Bool? {
     guard let member = known(key) else { return nil }
     guard let flag = member.bool else { throw failure(at: key, expected: "true or false") }
     return flag
   }
 
-  /// What was read of a key, which must be known: `try fields.required("fx", fields.number)`.
+  /// Reads a required member: `try fields.required("fx", fields.number)`.
   package func required<Value>(
     _ key: String, _ read: (String) throws(JSONReadingError) -> Value?
   ) throws(JSONReadingError) -> Value {

@@ -3,19 +3,19 @@ extension JSONReader {
     (0..<exponent).reduce(1.0) { value, _ in value * 10 }
   }
 
-  /// A number's extent, and its digits as far as they fit.
+  /// The extent of a number, and its digits as far as they fit.
   private struct Number {
     var end: Int
     var isNegative = false
     var hasExponent = false
     /// The digits before the exponent as one whole number, exact up to 19 of them.
     var mantissa: UInt64 = 0
-    /// How many digits the mantissa has from the first that is not 0.
+    /// The number of significant digits in the mantissa.
     var digits = 0
-    /// How many digits stand behind the point.
+    /// The number of digits after the decimal point.
     var decimals = 0
 
-    /// Moves over digits that count and says how many there were.
+    /// Moves past digits that belong to the mantissa and returns their count.
     mutating func passMantissa(_ bytes: [UInt8]) -> Int {
       let begin = end
       while end < bytes.count, case let digit = bytes[end] &- 48, digit < 10 {
@@ -27,7 +27,7 @@ extension JSONReader {
     }
   }
 
-  /// The number at hand, left in place.
+  /// Scans the next number without moving past it.
   private func number() throws(JSONReadingError) -> Number {
     var number = Number(end: offset)
     func byte() -> UInt8 { number.end < bytes.count ? bytes[number.end] : 0 }
@@ -58,20 +58,20 @@ extension JSONReader {
     return number
   }
 
-  /// Reads the digits of a number as they are written.
+  /// Reads a number as the text that stands in the document.
   mutating func readDigits() throws(JSONReadingError) -> String {
     let end = try number().end
     defer { advance(to: end) }
     return String(decoding: bytes[offset..<end], as: UTF8.self)
   }
 
-  /// Reads the nearest `Double`; JSON has no NaN and no infinity, and neither have results.
+  /// Reads a number as the nearest `Double`; JSON has neither NaN nor infinity.
   ///
-  /// - Throws: `.malformed` for what is no number or none of double precision, such as 1e999.
+  /// - Throws: `.malformed` for anything but a number, and for overflow, such as 1e999.
   package mutating func readNumber() throws(JSONReadingError) -> Double {
     let number = try number()
     defer { advance(to: number.end) }
-    // Exact: both operands are, and one division rounds once.
+    // Exact: both operands are exact, and one division rounds once.
     // - Source: Clinger, How to Read Floating Point Numbers Accurately, PLDI 1990.
     if !number.hasExponent, number.digits <= 15, number.decimals <= 22 {
       let value = Double(number.mantissa) / Self.powersOfTen[number.decimals]
@@ -125,7 +125,7 @@ extension JSONReader {
     return text
   }
 
-  /// The character of `\uXXXX`, or of two of them that make a surrogate pair.
+  /// Decodes `\uXXXX`, or two of them that form a surrogate pair.
   private func scalar(_ place: inout Int) throws(JSONReadingError) -> Character {
     let escape = place - 2
     let high = try hexadecimal(&place)
@@ -165,9 +165,9 @@ extension JSONReader {
   /// Reads an array of equally long arrays of numbers, row after row, without a tree; O(*n*).
   ///
   /// - Parameters:
-  ///   - maximumCount: The most numbers.
-  ///   - divisor: What each is divided by before it is rounded to single precision, so that a unit
-  ///     can be changed without a second rounding.
+  ///   - maximumCount: The maximum number of values.
+  ///   - divisor: Each value is divided by it before it is rounded to single precision, so that a
+  ///     change of unit needs no second rounding.
   /// - Returns: The numbers and the length of the rows.
   /// - Throws: `.malformed` for rows of different lengths, none at all, or anything but numbers,
   ///   with row and column; `.limitExceeded` past `maximumCount`.

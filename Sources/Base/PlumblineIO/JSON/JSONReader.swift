@@ -1,16 +1,17 @@
-/// A cursor over a JSON text that refuses nesting, sizes and characters as it meets them.
+/// A cursor over a JSON text that checks limits on nesting, size and characters while it reads.
 ///
-/// A hostile text ends at its first fault, before it has cost memory, and long rows of numbers are
-/// read as they come, without a tree. ``JSONValue/init(parsing:limits:strictness:)`` stands on it.
+/// Reading a hostile text stops at its first fault, before much memory is used. Long rows of
+/// numbers are read without building a tree. ``JSONValue/init(parsing:limits:strictness:)`` uses
+/// this reader.
 ///
 /// - Source: RFC 8259, The JavaScript Object Notation Data Interchange Format. Decision 0015 says
-///   why this is no work of Foundation.
+///   why Foundation is not used.
 public struct JSONReader: Sendable {
-  /// What is done about texts that RFC 8259 advises against or leaves open.
+  /// How the reader treats texts that RFC 8259 advises against or leaves open.
   public enum Strictness: Sendable {
-    /// A repeated key, wrong UTF-8 and half a surrogate pair are refused.
+    /// A repeated key, invalid UTF-8 and an unpaired surrogate are errors.
     case exact
-    /// Of a repeated key the first one counts; wrong UTF-8 and half a pair become U+FFFD.
+    /// The first of two equal keys counts; invalid UTF-8 and unpaired surrogates become U+FFFD.
     case lenient
   }
 
@@ -20,7 +21,7 @@ public struct JSONReader: Sendable {
   package private(set) var offset: Int
   private var valueCount = 0
   private var depth = 0
-  /// Whether an array or object was opened and nothing of it has been read.
+  /// Whether an array or object was opened and none of its elements was read yet.
   private var isAtStart = false
   /// The offset of the first byte in the file that holds the text.
   private let start: Int
@@ -36,7 +37,7 @@ public struct JSONReader: Sendable {
       throw JSONReadingError(
         .limitExceeded, expected: "at most \(limits.bytes) bytes of JSON", found: "\(text.count)")
     }
-    // An array of its own spares the slice's arithmetic on each byte.
+    // A separate array avoids the slice's index arithmetic on each byte.
     bytes = Array(text)
     start = text.startIndex
     self.limits = limits
@@ -44,7 +45,7 @@ public struct JSONReader: Sendable {
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Reads the next value with all that it holds; O(*n*) with its bytes.
+  /// Reads the next value with all its elements; O(*n*) in its bytes.
   ///
   /// - Throws: `.malformed` with the position, `.limitExceeded`.
   package mutating func readValue() throws(JSONReadingError) -> JSONValue {
@@ -97,7 +98,8 @@ public struct JSONReader: Sendable {
 
   /// Moves past the bracket that opens an object.
   ///
-  /// - Throws: `.malformed` for anything else, `.limitExceeded` below ``JSONLimits/depth`` levels.
+  /// - Throws: `.malformed` for anything else, `.limitExceeded` for nesting over
+  ///   ``JSONLimits/depth``.
   package mutating func openObject() throws(JSONReadingError) { try open("{") }
 
   mutating func openArray() throws(JSONReadingError) { try open("[") }
@@ -114,10 +116,10 @@ public struct JSONReader: Sendable {
     isAtStart = true
   }
 
-  /// The next key of the object that was opened; `nil` after its end, which it moves past.
+  /// The next key of the open object; `nil` at the end of the object, which is then passed.
   ///
   /// Its value must be read before the next key.
-  /// - Throws: `.malformed` with the position, `.limitExceeded` for a key too long.
+  /// - Throws: `.malformed` with the position, `.limitExceeded` for a key that is too long.
   package mutating func nextKey() throws(JSONReadingError) -> String? {
     guard try next(UInt8(ascii: "}")) else { return nil }
     guard try peek("a key") == UInt8(ascii: "\"") else { throw malformed("a key in quotes") }
@@ -127,10 +129,10 @@ public struct JSONReader: Sendable {
     return key
   }
 
-  /// Whether another element of the array that was opened follows; moves past its end otherwise.
+  /// Whether another element of the open array follows; passes the end of the array otherwise.
   mutating func nextElement() throws(JSONReadingError) -> Bool { try next(UInt8(ascii: "]")) }
 
-  /// Requires that nothing but space follows.
+  /// Checks that only white space follows.
   ///
   /// - Throws: `.malformed` for anything else.
   package mutating func expectEnd() throws(JSONReadingError) {
@@ -155,7 +157,7 @@ public struct JSONReader: Sendable {
     return true
   }
 
-  /// The next character that is no space, left in place.
+  /// The next character that is not white space, without moving past it.
   private mutating func peek(_ expected: @autoclosure () -> String) throws(JSONReadingError)
     -> UInt8
   {
@@ -180,10 +182,10 @@ public struct JSONReader: Sendable {
     return value
   }
 
-  /// Moves to a position that a scalar's end was found at.
+  /// Moves to the position at which a scalar ends.
   package mutating func advance(to place: Int) { offset = place }
 
-  /// An error at this position, or another, which says what stands there.
+  /// An error at this position, or at `place`; it quotes the text there.
   package func malformed(_ expected: String, at place: Int? = nil) -> JSONReadingError {
     let place = place ?? offset
     let found =
@@ -198,7 +200,7 @@ public struct JSONReader: Sendable {
     JSONReadingError(.limitExceeded, offset: start + offset, expected: expected, found: "more")
   }
 
-  /// The start of a text of a file, safe on a terminal.
+  /// The start of a text from the file, escaped for a terminal.
   private static func printable(_ text: String) -> String {
     JSONWriter.printable(String(text.prefix(40)))
   }

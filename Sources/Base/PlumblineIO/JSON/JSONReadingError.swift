@@ -1,4 +1,5 @@
-/// Why bytes are no JSON document, or not the one expected: where, what was expected and found.
+/// Why bytes are not a JSON document, or not the expected one: position, expected and found
+/// content.
 public struct JSONReadingError: Error, Hashable, Sendable {
   /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
@@ -34,7 +35,7 @@ public struct JSONReadingError: Error, Hashable, Sendable {
     self.found = found
   }
 
-  /// The same error with a key added around its position.
+  /// The same error with an enclosing key added to its path.
   public func inside(_ key: String) -> JSONReadingError {
     var copy = self
     copy.path.insert(key, at: 0)
@@ -52,13 +53,13 @@ extension JSONReadingError: CustomStringConvertible {
   }
 }
 
-/// What a reader may spend on one JSON text; each limit is checked before memory is taken.
+/// Limits on one JSON text; each is checked before memory is allocated.
 public struct JSONLimits: Hashable, Sendable {
-  /// Bytes of the text; a depth map of 640 × 480 printed one number a line has 10 million.
+  /// Bytes of the text; a printed depth map of 640 × 480 with one number per line has 10 million.
   public var bytes = 64 << 20
   /// Values of all kinds, apart from number rows; 1,000 recorded frames have 120,000.
   ///
-  /// Two bytes can make a value, and each costs some 50 bytes of memory.
+  /// Two bytes can make a value, and each value costs about 50 bytes of memory.
   public var values = 2_000_000
   /// Nesting of arrays and objects; recordings need four, calibration files five.
   public var depth = 32

@@ -1,7 +1,7 @@
 /// A JSON document or a part of one, whose keys keep the order in which they were written.
 ///
-/// Unknown is `null`: every number, string and Boolean is made from an optional, and a number that
-/// is not finite becomes `null`, so that no document can hold what JSON has no word for.
+/// Unknown is `null`. Numbers, strings and Booleans are made from optionals, and `nil` becomes `null`;
+/// so does a number that is not finite, since JSON cannot express it.
 ///
 ///     let document: JSONValue = [
 ///       "schema": "plumbline.check/1",

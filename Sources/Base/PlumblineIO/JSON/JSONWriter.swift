@@ -1,13 +1,14 @@
-/// Writes JSON whose bytes depend on nothing but the value.
+/// Writes JSON whose bytes depend only on the value.
 ///
-/// The text is safe to print on a terminal and to stand inside an HTML `<script>`: `<`, control
-/// characters, line separators and characters that turn the direction of text are escaped.
+/// The text is safe on a terminal and inside an HTML `<script>`: `<`, control characters, line
+/// separators and characters that change the direction of text are escaped.
 package struct JSONWriter: Sendable {
   /// The layouts of a document.
   package enum Layout: Sendable {
     /// One line without spaces.
     case compact
-    /// A member or element a line, two spaces a level; arrays of plain values stay on one line.
+    /// One member or element per line, two spaces per level; arrays of plain values stay on one
+    /// line.
     case indented
   }
 
@@ -17,7 +18,7 @@ package struct JSONWriter: Sendable {
   /// Creates a writer.
   package init(layout: Layout = .indented) { self.layout = layout }
 
-  /// The document as UTF-8, ended by a line feed where indented; O(*n*).
+  /// The document as UTF-8, with a final line feed if indented; O(*n*).
   package func bytes(_ value: JSONValue) -> [UInt8] {
     var output: [UInt8] = []
     append(value, level: 0, to: &output)
@@ -25,7 +26,7 @@ package struct JSONWriter: Sendable {
     return output
   }
 
-  /// The document as text, ended by a line feed where indented; O(*n*).
+  /// The document as text, with a final line feed if indented; O(*n*).
   package func text(_ value: JSONValue) -> String {
     String(decoding: bytes(value), as: UTF8.self)
   }
@@ -86,7 +87,7 @@ extension JSONValue {
 }
 
 extension JSONWriter {
-  /// Appends a string in quotation marks with everything unsafe escaped.
+  /// Appends a quoted string with every unsafe character escaped.
   func appendQuoted(_ text: String, to output: inout [UInt8]) {
     output.append(UInt8(ascii: "\""))
     if text.utf8.allSatisfy(isVerbatim) {
@@ -97,7 +98,7 @@ extension JSONWriter {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Text of a file for messages: whatever steers a terminal or the direction of text is escaped.
+  /// Text of a file for messages: characters that control a terminal or text direction are escaped.
   package static func printable(_ text: String) -> String {
     var output: [UInt8] = []
     for scalar in text.unicodeScalars {
@@ -118,7 +119,7 @@ extension JSONWriter {
     case "\r": output.append(contentsOf: #"\r"#.utf8)
     case "\t": output.append(contentsOf: #"\t"#.utf8)
     case _ where mustBeEscaped(scalar):
-      // Every scalar on the list lies in the first plane, so one escape of four digits is enough.
+      // All listed scalars lie in the basic plane, so one escape of four digits is enough.
       let digits = String(scalar.value, radix: 16)
       output.append(contentsOf: #"\u"#.utf8)
       output.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))

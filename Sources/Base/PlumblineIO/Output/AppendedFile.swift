@@ -1,20 +1,20 @@
-/// A file that grows at its end for hours and survives what ends the writing.
+/// A file that is appended to for hours and remains readable after a crash, a kill or a full disk.
 ///
-/// It is named `NAME.partial` until ``close()``. An append either counts as a whole or leaves the
-/// file as it was. Room is kept on the disk, and given free when the disk is full: then one append
-/// fails, and what belongs at the end of the file can still be written.
+/// It is named `NAME.partial` until ``close()``. An append is either complete or leaves the file
+/// unchanged. The file reserves disk space and releases it when the disk is full: that append
+/// fails, but the records at the end of the file can still be written.
 ///
 /// - Source: decision 0016.
 package final class AppendedFile {
   /// The final name.
   package let path: String
-  /// The name until it is closed.
+  /// The name until the file is closed.
   package let partialPath: String
   /// The number of bytes appended so far.
   package private(set) var byteCount = 0
   /// The error that was thrown last.
   package private(set) var lastError: OutputError?
-  /// Whether the disk was full, so that only the kept room is left.
+  /// Whether the disk was full, so that only the reserved space is left.
   package private(set) var isDiskFull = false
 
   private let target: OutputPath
@@ -24,23 +24,24 @@ package final class AppendedFile {
   private let filesRead = FilesRead.current
   private var descriptor: Int32?
   private var ballast: Int32?
-  /// Shows other processes that this one is alive.
+  /// A lock that shows other processes that this process still writes the file.
   private var lock: Int32?
   private var isPublished = false
   private var isNameSynchronized = false
-  /// The failure after which nothing may be appended or promised.
+  /// The failure after which further appends and synchronizations are refused.
   private var failure: OutputError?
 
-  /// Makes the file under its name for the time being.
+  /// Creates the file under its temporary name.
   ///
   /// - Parameters:
   ///   - path: The final name.
-  ///   - existing: What happens to a file that has it already.
-  ///   - durability: What is certain once it is closed.
-  ///   - ballastBytes: The room to keep; less where the disk has less or cannot keep any. 0: none.
-  ///   - unfinishedEnding: What follows the name until the file is closed.
-  ///   - replacesAbandoned: Whether an unfinished file whose process is gone is replaced.
-  /// - Throws: `.exists` for the name or that of an unfinished file, `.cannotCreate`.
+  ///   - existing: What happens to an existing file with the final name.
+  ///   - durability: The guarantee after the file is closed.
+  ///   - ballastBytes: The disk space to reserve; less where the disk has less free space or cannot
+  ///     reserve. 0 reserves none.
+  ///   - unfinishedEnding: The ending of the temporary name.
+  ///   - replacesAbandoned: Whether an unfinished file of a process that has ended is replaced.
+  /// - Throws: `.exists` when the final or the temporary name is taken, `.isRead`, `.cannotCreate`.
   package convenience init(
     path: String, existing: OutputTransaction.ExistingFiles = .keep,
     durability: OutputTransaction.Durability = .synchronized, ballastBytes: Int = 64 << 20,
@@ -99,10 +100,10 @@ package final class AppendedFile {
     if let lock { try? operations.close(lock) }
   }
 
-  /// Appends bytes; all of them count, or none.
+  /// Appends all of the bytes, or none of them.
   ///
-  /// - Throws: `.inputOutput`. After a full disk the next append may succeed in the room that was
-  ///   kept; after any other failure nothing more can be appended.
+  /// - Throws: `.inputOutput`. After a full disk the next append may succeed in the space that was
+  ///   reserved; after any other failure nothing more can be appended.
   package func append(_ bytes: ArraySlice<UInt8>) throws(OutputError) {
     if let failure { throw failure }
     guard let descriptor else { preconditionFailure("\(path) is closed") }
@@ -117,14 +118,14 @@ package final class AppendedFile {
     isDiskFull = isDiskFull || problem.isFull
     releaseRoom()
     do throws(SystemFailure) { try operations.truncate(descriptor, byteCount) } catch {
-      // What follows would stand behind a part of what failed.
+      // Bytes appended now would follow a part of the failed append.
       failure = OutputError(.inputOutput, path: path, detail: problem.text)
     }
     if !problem.isFull { failure = error }
     throw error
   }
 
-  /// Waits until all that was appended would survive a power cut.
+  /// Waits until all appended bytes would survive a power failure.
   ///
   /// - Throws: `.inputOutput`, and again at each later call: after a failed synchronization the
   ///   system forgets what it could not write, and a second one would only seem to succeed.
@@ -133,10 +134,10 @@ package final class AppendedFile {
     try synchronize(operations.synchronizeData)
   }
 
-  /// Brings the file to the disk and gives it its final name.
+  /// Synchronizes the file and gives it its final name.
   ///
-  /// - Throws: `.inputOutput`, `.exists`; then the file keeps the name `NAME.partial`. May be
-  ///   called again and goes on where it failed.
+  /// - Throws: `.inputOutput`, `.exists`; the file then keeps the name `NAME.partial`. A second
+  ///   call continues where the first one failed.
   package func close() throws(OutputError) {
     releaseRoom()
     if let descriptor {
@@ -165,7 +166,7 @@ package final class AppendedFile {
     }
   }
 
-  /// Gives the unfinished file up: it is removed, and nothing may be called afterwards.
+  /// Removes the unfinished file; no other method may be called afterwards.
   package func remove() {
     guard !isPublished else { return }
     releaseRoom()
@@ -181,7 +182,7 @@ package final class AppendedFile {
     guard let descriptor else { preconditionFailure("\(path) is closed") }
     do throws(SystemFailure) {
       try call(descriptor)
-      // Bytes on the disk are of no use while the name of the file is not.
+      // Synchronized bytes are useless while the directory entry of the file is not synchronized.
       if !isNameSynchronized { try operations.synchronizeDirectory(target.directory) }
       isNameSynchronized = true
     } catch {
@@ -198,7 +199,7 @@ package final class AppendedFile {
     }
   }
 
-  /// Keeps as much room as there is, down to a 64th of what was requested.
+  /// Reserves as much disk space as is free, down to a 64th of `bytes`.
   private func keepRoom(_ bytes: Int) {
     var wanted = bytes
     while wanted > 0, wanted >= bytes / 64, ballast == nil {

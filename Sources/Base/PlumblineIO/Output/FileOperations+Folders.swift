@@ -7,7 +7,7 @@
 #endif
 
 extension FileOperations {
-  /// Removes a folder with all that is in it, as far as the system allows; links are not followed.
+  /// Removes a folder with its contents, as far as the system allows; links are not followed.
   func removeTree(_ path: String) {
     guard let names = try? entries(path) else { return }
     for name in names where (try? remove("\(path)/\(name)")) == nil {
@@ -17,7 +17,7 @@ extension FileOperations {
   }
 }
 
-/// The names in a folder without `.` and `..`; names that are not UTF-8 are left out.
+/// The names in a folder without `.` and `..`; names that are not UTF-8 are omitted.
 func entriesOfFolder(_ path: String) throws(SystemFailure) -> [String] {
   guard let folder = opendir(path) else { throw SystemFailure(code: errno) }
   defer { closedir(folder) }
@@ -31,8 +31,7 @@ func entriesOfFolder(_ path: String) throws(SystemFailure) -> [String] {
   return names
 }
 
-/// Opens a folder or file and locks it for this process, until the descriptor is closed or the
-/// process ends.
+/// Opens a folder or file and locks it until the descriptor is closed or this process ends.
 ///
 /// - Throws: `EWOULDBLOCK` where another process has the lock and `waits` is false.
 func lockEntry(_ path: String, waits: Bool) throws(SystemFailure) -> Int32 {
@@ -41,7 +40,7 @@ func lockEntry(_ path: String, waits: Bool) throws(SystemFailure) -> Int32 {
   while flock(folder, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
     let code = errno
     if code == EINTR { continue }
-    // Some network disks have no locks; there no other process's folder is ever removed either.
+    // Some network file systems have no locks; there no folder of another process is ever removed.
     if code == ENOTSUP || code == ENOLCK || code == ENOSYS { break }
     close(folder)
     throw SystemFailure(code: code)
@@ -49,7 +48,7 @@ func lockEntry(_ path: String, waits: Bool) throws(SystemFailure) -> Int32 {
   return folder
 }
 
-/// All bytes of a file of at most `limit` bytes.
+/// Reads a whole file, which must be a regular file of at most `limit` bytes.
 func readSmallFile(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8] {
   let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
   guard file >= 0 else { throw SystemFailure(code: errno) }
@@ -70,5 +69,5 @@ func readSmallFile(_ path: String, limit: Int) throws(SystemFailure) -> [UInt8] 
   throw .inputOutput
 }
 
-/// Brings all that was written onto the disks.
+/// Synchronizes all file systems.
 func synchronizeDisks() { sync() }

@@ -10,11 +10,11 @@ package struct SystemFailure: Error, Equatable {
   package let code: Int32
 
   package var text: String { String(cString: strerror(code)) }
-  /// Whether something has the name.
+  /// Whether the call failed because the name is taken.
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
-  /// Whether nothing has the name.
+  /// Whether the call failed because no file has the name.
   package var isMissing: Bool { code == ENOENT }
-  /// Whether the disk, or what the user may take of it, is full.
+  /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
   package static let inputOutput = SystemFailure(code: EIO)
@@ -26,25 +26,25 @@ package enum FileKind { case nothing, file, directory, other }
 
 /// The system calls that writing a file needs, as values so that tests can let each one fail.
 package struct FileOperations: Sendable {
-  /// Makes a file that did not exist, for writing.
+  /// Creates a new file and opens it for writing.
   var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
-  /// Writes some bytes, at least one, and says how many.
+  /// Writes at least one byte and returns the number of bytes written.
   package var write:
     @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
   /// Waits until a file's bytes are on the disk.
   package var synchronize: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
-  /// Waits until a file's bytes are in the keeping of the disk, whatever its other properties.
+  /// Waits until the disk has received a file's bytes, but not all of its metadata.
   var synchronizeData: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
-  /// Cuts a file off at a length, and lets the next bytes follow there.
+  /// Truncates a file to a length; the next bytes are written there.
   package var truncate: @Sendable (_ file: Int32, _ byteCount: Int) throws(SystemFailure) -> Void
-  /// Takes room on a disk: a file without a name that holds so many bytes and goes with its
-  /// descriptor.
+  /// Reserves disk space: an unnamed file of `byteCount` bytes that disappears when its descriptor
+  /// is closed.
   package var reserve: @Sendable (_ path: String, _ byteCount: Int) throws(SystemFailure) -> Int32
   /// Closes a file, whose late write errors appear here on network disks.
   package var close: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
-  /// Gives a file a new name unless something has it already.
+  /// Renames a file unless the new name is taken.
   package var rename: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
-  /// Gives a file a new name in place of what has it.
+  /// Renames a file and replaces a file that has the new name.
   package var replace: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
   /// Removes a file.
   package var remove: @Sendable (_ path: String) throws(SystemFailure) -> Void
@@ -54,19 +54,19 @@ package struct FileOperations: Sendable {
   package var createDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
   /// Removes an empty folder.
   package var removeDirectory: @Sendable (_ path: String) throws(SystemFailure) -> Void
-  /// Says what stands under a path, behind symbolic links.
+  /// The kind of file at a path, after following symbolic links.
   package var kind: @Sendable (_ path: String) throws(SystemFailure) -> FileKind
-  /// Gives a folder a new name that nothing or an empty folder has.
+  /// Renames a folder to a name that is free or belongs to an empty folder.
   var renameFolder: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
-  /// Gives a file a second name; not every disk can.
+  /// Gives a file a second name (hard link); not every file system supports that.
   package var link: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
   /// The names in a folder.
   package var entries: @Sendable (_ path: String) throws(SystemFailure) -> [String]
-  /// Opens a folder or file and keeps other processes from locking it until the descriptor is closed.
+  /// Opens a folder or file and locks it against other processes until the descriptor is closed.
   var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
-  /// Whether two paths lead to one file.
+  /// Whether two paths name the same file.
   package var isSame: @Sendable (_ path: String, _ other: String) -> Bool
-  /// Reads a file of at most so many bytes.
+  /// Reads a file of at most `limit` bytes.
   package var read: @Sendable (_ path: String, _ limit: Int) throws(SystemFailure) -> [UInt8]
 
   /// The calls of this system.
@@ -81,8 +81,8 @@ package struct FileOperations: Sendable {
     synchronize: { file throws(SystemFailure) in try synchronizeFully(file) },
     synchronizeData: { file throws(SystemFailure) in
       #if canImport(Darwin)
-        // Hands the bytes to the disk, whose own cache may lose them with the power; the full
-        // synchronization at the end costs too much for each second.
+        // `fsync` passes the bytes to the disk, whose own cache may lose them in a power failure; a
+        // full synchronization every second would be too slow and is done once at the end.
         _ = try check { fsync(file) }
       #else
         _ = try check { fdatasync(file) }
@@ -94,7 +94,7 @@ package struct FileOperations: Sendable {
     },
     reserve: { path, byteCount throws(SystemFailure) in try reserveRoom(path, byteCount) },
     close: { file throws(SystemFailure) in
-      // After an interrupted close the descriptor is gone: trying again could close another one.
+      // The descriptor is gone even when `close` was interrupted: a retry could close another file.
       if PlumblineIO.close(file) != 0, errno != EINTR { throw SystemFailure(code: errno) }
     },
     rename: { path, new throws(SystemFailure) in try renameKeeping(path, new) },
@@ -118,15 +118,15 @@ package struct FileOperations: Sendable {
     },
     read: { path, limit throws(SystemFailure) in try readSmallFile(path, limit: limit) })
 
-  /// The calls of this system for what only this user may read: files have mode 0600 and folders
-  /// 0700 from the moment they are made.
+  /// The system calls for files that only this user may read: they create files with mode 0600 and
+  /// folders with mode 0700.
   package static let systemPrivate: FileOperations = {
     var operations = FileOperations.system
     operations.create = { path throws(SystemFailure) in
       let file = try check {
         open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
       }
-      // Whatever the mask of this process is.
+      // The process's umask does not matter.
       do throws(SystemFailure) { _ = try check { fchmod(file, 0o600) } } catch {
         _ = PlumblineIO.close(file)
         _ = unlink(path)
@@ -142,10 +142,10 @@ package struct FileOperations: Sendable {
 }
 
 extension FileOperations {
-  /// Writes all bytes, in as many calls as the system needs.
+  /// Writes all bytes, in as many system calls as needed.
   ///
-  /// - Throws: What a call failed with, or `.inputOutput` for one that writes nothing; some bytes may
-  ///   stand in the file then.
+  /// - Throws: The error of a failed call, or `.inputOutput` if a call writes nothing; the file may
+  ///   then hold some of the bytes.
   func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32) throws(SystemFailure) {
     var failure: SystemFailure?
     bytes.withUnsafeBytes { buffer in
@@ -162,7 +162,7 @@ extension FileOperations {
   }
 }
 
-/// Calls until the call is not interrupted, and throws what it failed with.
+/// Repeats a call while it is interrupted, and throws its error.
 private func check<Number: SignedInteger>(_ call: () -> Number) throws(SystemFailure) -> Number {
   while true {
     let result = call()
@@ -197,7 +197,7 @@ private func rename(_ path: String, _ new: String) -> Int32 {
 
 private func addName(_ path: String, _ new: String) -> Int32 { link(path, new) }
 
-/// Renames unless the new name is taken, which the system decides in one step.
+/// Renames a file unless the new name is taken, in one atomic step where the system can.
 private func renameKeeping(_ path: String, _ new: String) throws(SystemFailure) {
   #if canImport(Darwin)
     if renamex_np(path, new, UInt32(RENAME_EXCL)) == 0 { return }
@@ -210,8 +210,8 @@ private func renameKeeping(_ path: String, _ new: String) throws(SystemFailure) 
     throw failure
   }
   guard [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno) else { throw SystemFailure(code: errno) }
-  // FAT and some network disks have no second names: claim the name with an empty file, which
-  // fails when it is taken, and rename over the claim.
+  // FAT and some network file systems have no hard links: an empty file claims the name, which
+  // fails if the name is taken, and the rename replaces that empty file.
   let claim = try check { open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666) }
   _ = close(claim)
   do throws(SystemFailure) { _ = try check { rename(path, new) } } catch {
@@ -220,7 +220,8 @@ private func renameKeeping(_ path: String, _ new: String) throws(SystemFailure) 
   }
 }
 
-/// Brings a file to the medium; on Apple's systems `fsync` alone leaves it in the disk's cache.
+/// Synchronizes a file to the medium; on Apple's systems `fsync` alone leaves bytes in the disk's
+/// cache.
 private func synchronizeFully(_ file: Int32) throws(SystemFailure) {
   #if canImport(Darwin)
     if fcntl(file, F_FULLFSYNC) == 0 { return }
@@ -252,8 +253,8 @@ private func reserveRoom(_ path: String, _ byteCount: Int) throws(SystemFailure)
 
 private func synchronizeFolder(_ path: String) throws(SystemFailure) {
   let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-  // A folder that may be written but not read cannot be opened, and some file systems cannot
-  // synchronize one; only a real fault of the disk is worth failing for.
+  // A folder that is writable but not readable cannot be opened, and some file systems cannot
+  // synchronize a folder; only a real disk error is worth a failure.
   guard folder >= 0 else { return }
   let code = fsync(folder) == 0 ? 0 : errno
   _ = close(folder)

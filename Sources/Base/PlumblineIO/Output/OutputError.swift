@@ -1,24 +1,25 @@
-/// Why a file could not be written; nothing partial stands under its name.
+/// Why a file could not be written; no incomplete file exists under its final name.
 public struct OutputError: Error, Sendable, Hashable {
   /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
-    /// Something already has the name, and replacing was not requested.
+    /// The name is taken, and replacing was not requested.
     case exists
-    /// The same command has read the file that has the name; see ``FilesRead``.
+    /// The same command has read the file that has this name; see ``FilesRead``.
     case isRead
-    /// A file of this name cannot be made there, such as a folder that does not exist.
+    /// The file cannot be created, for example because its folder does not exist.
     case cannotCreate
-    /// The file was made, but its bytes could not be brought to the disk, such as a full one.
+    /// The file was created, but its bytes could not be written, for example because the disk is
+    /// full.
     case inputOutput
   }
 
-  /// What has the name of an output, where a user can do something about it.
+  /// The kind of file that already has the output's name, where a user can do something about it.
   public enum Obstacle: Sendable, Hashable, CaseIterable {
     /// An ordinary file.
     case file
-    /// A file of an older set that has no counterpart in the new one.
+    /// A file of an older set that the new set does not contain.
     case staleFile
-    /// What a crash left of a file; it may be a recording that was cut.
+    /// An unfinished file that a crash left; it may be a truncated recording.
     case unfinishedFile
 
     var detail: String {
@@ -36,7 +37,7 @@ public struct OutputError: Error, Sendable, Hashable {
   public var path: String
   /// The error text of the system, such as `No space left on device`.
   public var detail: String
-  /// Files of the same set that replaced older ones before the failure; they are whole.
+  /// Files of the same set that replaced older files before the failure; they are complete.
   public var replaced: [String] = []
   /// What is in the way, for some failures of the reason ``Reason/exists``; otherwise `nil`.
   public private(set) var obstacle: Obstacle?
@@ -48,7 +49,7 @@ public struct OutputError: Error, Sendable, Hashable {
     self.detail = detail
   }
 
-  /// Creates the error of a name that is taken.
+  /// Creates an error for a name that is taken.
   package init(_ obstacle: Obstacle, path: String) {
     self.init(.exists, path: path, detail: obstacle.detail)
     self.obstacle = obstacle

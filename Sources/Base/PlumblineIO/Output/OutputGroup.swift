@@ -1,19 +1,19 @@
-/// The outputs of one folder, which get their names together.
+/// The outputs in one folder, which are published together.
 ///
-/// A folder that does not exist yet is filled under a hidden name and renamed at once. In one that
-/// exists, files are named one by one; ``UnfinishedSet`` makes a set of that.
+/// A new folder is filled under a hidden name and then renamed in one step. In an existing folder,
+/// files are renamed one by one; ``UnfinishedSet`` makes these renames one set.
 struct OutputGroup {
   /// One file.
   struct File {
-    /// Its name inside of the hidden folder.
+    /// Its name inside the hidden folder.
     let staged: String
-    /// Its name inside of the folder.
+    /// Its name inside the output folder.
     let name: String
-    /// Its path as it was given, for messages.
+    /// The path as the caller gave it, for messages.
     let path: String
   }
 
-  /// What was done to one name, so that it can be taken back.
+  /// A step of publishing, recorded so that it can be undone.
   private enum Step {
     case made(File)
     case replaced(File, backup: String?)
@@ -21,9 +21,9 @@ struct OutputGroup {
     case folder(String)
   }
 
-  /// The folder that the files go to, without a slash at its end.
+  /// The output folder, without a trailing slash.
   let folder: String
-  /// Whether the hidden folder becomes that folder.
+  /// Whether the output folder is new, so that the hidden folder is renamed to it.
   let isNew: Bool
   let staging: StagingFolder
   private(set) var files: [File] = []
@@ -42,32 +42,32 @@ struct OutputGroup {
     self.staging = staging
   }
 
-  /// Where a file of the folder is written until it is published.
+  /// Adds a file and returns the path to write it to until it is published.
   mutating func add(_ name: String, path: String) -> String {
-    // In a new folder files lie as they will; beside others their number is name enough.
+    // In a new folder, files keep their names; beside existing files, a number is enough.
     let staged = isNew ? name : "\(files.count)"
     files.append(File(staged: staged, name: name, path: path))
     return "\(staging.path)/\(staged)"
   }
 
-  /// Forgets the file that was added last.
+  /// Removes the file that was added last.
   mutating func removeLast() { files.removeLast() }
 
-  /// Makes a folder inside.
+  /// Adds a subfolder.
   mutating func addFolder(_ name: String) throws(SystemFailure) {
     guard !folders.contains(name) else { return }
     if isNew { try operations.createDirectory("\(staging.path)/\(name)") }
     folders.append(name)
   }
 
-  /// Names a file of an older set that goes when this set appears.
+  /// Marks a file of an older set, which is removed when this set is published.
   mutating func addStale(_ name: String) {
     if !isNew, !stale.contains(name) { stale.append(name) }
   }
 
-  /// Gives all files their names.
+  /// Publishes all files under their final names.
   ///
-  /// - Throws: What failed, after which ``takeBack()`` undoes what was done.
+  /// - Throws: The error of the failed step; ``takeBack()`` then undoes the steps before it.
   mutating func publish(
     existing: OutputTransaction.ExistingFiles, isSynchronized: Bool
   ) throws(OutputError) {
@@ -84,7 +84,7 @@ struct OutputGroup {
     if isSynchronized { try synchronizeFolders(of: unfinishedSet(existing)) }
   }
 
-  /// Ends what ``publish(existing:isSynchronized:)`` began: nothing can be taken back afterwards.
+  /// Completes ``publish(existing:isSynchronized:)``; afterwards nothing can be undone.
   mutating func finish(isSynchronized: Bool) {
     guard !isNew else { return staging.release() }
     if hasNote {
@@ -94,16 +94,17 @@ struct OutputGroup {
     staging.remove()
   }
 
-  /// Takes back what was published, and removes what was staged.
+  /// Undoes what was published, and removes the staged files.
   ///
-  /// - Returns: The files that replaced older ones and could not be taken back.
+  /// - Returns: The files that replaced older files and could not be undone.
   mutating func takeBack() -> [String] {
     var kept: [String] = []
     if isNamed { try? operations.renameFolder(folder, staging.path) }
     for step in steps.reversed() {
       switch step {
       case .made(let file):
-        // Back into the hidden folder: should the power fail now, the note still completes the set.
+        // Back into the hidden folder, so that after a power failure the note still completes the
+        // set.
         try? operations.replace(place(file.name), "\(staging.path)/\(file.staged)")
       case .replaced(let file, let backup?):
         try? operations.link(place(file.name), "\(staging.path)/\(file.staged)")
@@ -123,7 +124,7 @@ struct OutputGroup {
   private mutating func publishNewFolder(_ isSynchronized: Bool) throws(OutputError) {
     do throws(SystemFailure) {
       if isSynchronized {
-        // Names inside first, those of the deepest folders before those of the folders around them.
+        // Contents before their folder: the deepest folders come first.
         for name in folders.reversed() {
           try operations.synchronizeDirectory("\(staging.path)/\(name)")
         }
@@ -139,7 +140,7 @@ struct OutputGroup {
     do throws(OutputError) { return try OutputPath(folder).directory } catch { throw .inputOutput }
   }
 
-  /// What is to be done, as the note says it.
+  /// The steps of this group in the form that the note stores.
   private func unfinishedSet(_ existing: OutputTransaction.ExistingFiles) -> UnfinishedSet {
     let name = staging.path.utf8.split(separator: UInt8(ascii: "/")).last ?? []
     var set = UnfinishedSet(staging: String(decoding: name, as: UTF8.self))
@@ -151,7 +152,7 @@ struct OutputGroup {
     return set
   }
 
-  /// Says on the disk what is about to be named, from which moment on the set counts as there.
+  /// Writes the note with the pending renames to disk; from then on the set counts as published.
   private mutating func writeNote(
     _ existing: OutputTransaction.ExistingFiles, _ isSynchronized: Bool
   ) throws(OutputError) {
@@ -169,7 +170,7 @@ struct OutputGroup {
       try operations.close(file)
       if isSynchronized {
         try operations.synchronizeDirectory(staging.path)
-        // The note must not outlive the hidden folder that it is about.
+        // The note must not outlive the hidden folder that it describes.
         try operations.synchronizeDirectory(folder)
       }
       try operations.rename(note, UnfinishedSet.path(in: folder))
@@ -199,7 +200,7 @@ struct OutputGroup {
       } catch {
         guard error.isExisting, existing == .replace else { throw error }
         let backup = "\(staging.path)/old-\(file.staged)"
-        // A disk without second names cannot take a replaced file back.
+        // A file system without hard links cannot undo a replacement.
         let hasBackup = (try? operations.link(place(file.name), backup)) != nil
         try operations.replace(staged, place(file.name))
         steps.append(.replaced(file, backup: hasBackup ? backup : nil))
@@ -219,7 +220,7 @@ struct OutputGroup {
   }
 
   private func synchronizeFolders(of set: UnfinishedSet) throws(OutputError) {
-    // Old files were moved into the hidden folder: a name is gone for good when it is there.
+    // Stale files were moved into the hidden folder, so that folder must be synchronized too.
     let aside = stale.isEmpty ? [] : [staging.path]
     for directory in set.directories(in: folder) + aside {
       do throws(SystemFailure) { try operations.synchronizeDirectory(directory) } catch {

@@ -1,37 +1,37 @@
-/// Files that appear under their names together, whole, or not at all.
+/// A set of files that is published completely or not at all.
 ///
-/// Each file is written into a hidden folder, checked, and brought to the disk; ``publish()`` then
-/// gives all of them their names. Where the folder of the outputs is new, that is one renaming; in
-/// one that exists a note of what is left to do makes a set of many renamings: should the process
-/// be killed or the power fail among them, the next output into the folder completes the set, and
-/// until then its files are not read. When anything fails, or the transaction ends without being
-/// published, all is as it was. Two processes can never write into one file: without
-/// ``ExistingFiles/replace`` the system itself refuses the second name. A file that the same
-/// command has read is never replaced (``FilesRead``).
+/// Each file is written into a hidden folder, checked and synchronized; ``publish()`` then gives
+/// all files their names. If the output folder is new, this is one rename. In an existing folder, a
+/// note lists the renames that are still to be done: if the process is killed or the power fails
+/// between two renames, the next output into the folder completes the set, and until then its files
+/// are not read. If anything fails, or if the transaction ends without being published, the folder
+/// is as before. Two processes can never write the same file: without ``ExistingFiles/replace`` the
+/// operating system rejects the second name. A file that the same command has read is never
+/// replaced (``FilesRead``).
 ///
 ///     var output = OutputTransaction(existing: .keep)
 ///     try output.createDirectory(at: "out")
 ///     try output.stage(bytes, at: "out/cloud.ply")
 ///     let paths = try output.publish()
 ///
-/// A process that is killed leaves at most a folder named `.plumbline-….partial`, which the next
-/// output to the same folder removes.
+/// A killed process leaves at most a folder named `.plumbline-….partial`, which the next output to
+/// the same folder removes.
 ///
 /// - Source: decision 0034.
 public struct OutputTransaction: ~Copyable {
   /// What happens to a file that already has the name of an output.
   public enum ExistingFiles: Sendable {
-    /// It stays, and the transaction fails with ``OutputError/Reason/exists``.
+    /// The existing file stays, and the transaction fails with ``OutputError/Reason/exists``.
     case keep
-    /// It is replaced at once by the new one; a symbolic link is replaced, not followed.
+    /// The new file replaces it in one step; a symbolic link is replaced, not followed.
     case replace
   }
 
   /// The guarantee once ``publish()`` returns.
   public enum Durability: Sendable {
-    /// The files are on the disk, even if the power fails.
+    /// The files are on the disk and survive a power failure.
     case synchronized
-    /// The files are complete for every process, but may be lost with the power.
+    /// Every process sees complete files, but a power failure may lose them.
     case buffered
   }
 
@@ -42,7 +42,7 @@ public struct OutputTransaction: ~Copyable {
   private var groups: [OutputGroup] = []
   private var paths: [String] = []
 
-  /// Starts without any file.
+  /// Creates a transaction without files.
   public init(existing: ExistingFiles, durability: Durability = .synchronized) {
     self.init(existing: existing, durability: durability, operations: .system)
   }
@@ -57,9 +57,9 @@ public struct OutputTransaction: ~Copyable {
 
   deinit { for group in groups { group.staging.remove() } }
 
-  /// Makes a folder unless it is there; it appears when the transaction is published.
+  /// Adds a folder, which is created on publishing unless it exists.
   ///
-  /// - Throws: `.cannotCreate`, such as when the folder above it does not exist.
+  /// - Throws: `.cannotCreate`, for example when the parent folder does not exist.
   public mutating func createDirectory(at path: String) throws(OutputError) {
     let path = Self.withoutSlashAtEnd(path)
     if let (index, name) = group(holding: path) {
@@ -79,19 +79,19 @@ public struct OutputTransaction: ~Copyable {
     }
   }
 
-  /// Lets the rest of an older set go with this one: what an earlier run left and this one does not
-  /// write would be taken for a part of the new set.
+  /// Removes files of an older set on publishing, so that files which an earlier run left are not
+  /// taken for a part of the new set.
   ///
   /// - Parameters:
-  ///   - folder: The folder that was made by ``createDirectory(at:)``; files in folders inside stay.
-  ///   - isPart: Whether a file of this name belongs to such a set; names that are staged, before or
-  ///     after this call, are replaced anyway.
-  /// - Throws: `.exists` where there is such a file and existing files are kept, `.isRead`.
+  ///   - folder: A folder made by ``createDirectory(at:)``; files in its subfolders stay.
+  ///   - isPart: Whether a file of this name belongs to such a set; staged names, before or after
+  ///     this call, are replaced anyway.
+  /// - Throws: `.exists` if there is such a file and existing files are kept, `.isRead`.
   public mutating func removeStale(
     in folder: String, where isPart: (_ name: String) -> Bool
   ) throws(OutputError) {
     let folder = Self.withoutSlashAtEnd(folder)
-    // In a folder that appears with this set nothing is old.
+    // A new folder contains no older files.
     guard let names = try? operations.entries(folder) else { return }
     for name in names.sorted() where isPart(name) {
       let path = folder == "/" ? "/\(name)" : "\(folder)/\(name)"
@@ -120,7 +120,7 @@ public struct OutputTransaction: ~Copyable {
     try stage(at: path) { file throws(OutputError) in try file.write(bytes) }
   }
 
-  /// Writes a file piece by piece under a temporary name, so that it need not fit into memory.
+  /// Writes a file in pieces under a temporary name, so that it need not fit into memory.
   ///
   /// - Throws: As ``stage(_:at:)``, and what `body` throws.
   public mutating func stage(
@@ -130,26 +130,27 @@ public struct OutputTransaction: ~Copyable {
     var failure: OutputError?
     do throws(OutputError) { try write(body, to: temporary, for: path) } catch { failure = error }
     guard let failure else { return }
-    // At once, so that publishing after a caught error cannot publish a part of a file.
+    // Removed at once, so that publishing after a caught error cannot publish an incomplete file.
     paths.removeLast()
     groups[index].removeLast()
     try? operations.remove(temporary)
     throw failure
   }
 
-  /// Takes a file into the set that something else writes, such as a recording that grows.
+  /// Reserves a name for a file that other code writes, such as a growing recording.
   ///
-  /// - Returns: The path where it has to be, whole, when ``publish()`` is called.
+  /// - Returns: The path at which the complete file must be when ``publish()`` is called.
   /// - Throws: `.exists`, `.isRead`, `.cannotCreate`.
   public mutating func reserve(at path: String) throws(OutputError) -> String {
     try prepare(path).temporary
   }
 
-  /// Gives every staged file its name.
+  /// Gives every staged file its final name.
   ///
   /// - Returns: The names, in the order of staging.
-  /// - Throws: `.exists`, `.isRead`, `.cannotCreate` or `.inputOutput`; then all is as it was, but
-  ///   for the files in ``OutputError/replaced``, on disks that cannot take a replacement back.
+  /// - Throws: `.exists`, `.isRead`, `.cannotCreate` or `.inputOutput`; everything is then as
+  ///   before, except the files in ``OutputError/replaced``, on disks that cannot undo a
+  ///   replacement.
   public mutating func publish() throws(OutputError) -> [String] {
     let isSynchronized = durability == .synchronized
     for path in paths where filesRead?.contains(path: path) == true {
@@ -197,7 +198,7 @@ public struct OutputTransaction: ~Copyable {
     if let failure { throw failure }
   }
 
-  /// Makes sure that a name may be taken, and finds the hidden path of its file.
+  /// Checks that a name may be used, and returns the hidden path of its file.
   private mutating func prepare(
     _ path: String
   ) throws(OutputError) -> (index: Int, temporary: String) {
@@ -211,7 +212,7 @@ public struct OutputTransaction: ~Copyable {
     case .file where existing == .replace: break
     case .file: throw OutputError(.file, path: path)
     case .directory: throw OutputError(.cannotCreate, path: path, detail: "it is a folder")
-    // Renaming onto /dev/null would take the device away from everybody.
+    // Renaming a file to /dev/null would remove the device for all programs.
     case .other: throw OutputError(.cannotCreate, path: path, detail: "it is not a regular file")
     }
     let (index, name) = try place(path)
@@ -219,7 +220,7 @@ public struct OutputTransaction: ~Copyable {
     return (index, groups[index].add(name, path: path))
   }
 
-  /// The group of a path and its name in there; one is made for the folder that holds it if need be.
+  /// The group of a path and the file's name in it; adds a group for an existing folder if needed.
   private mutating func place(_ path: String) throws(OutputError) -> (index: Int, name: String) {
     if let found = group(holding: path) { return found }
     let output = try OutputPath(path)
@@ -227,7 +228,7 @@ public struct OutputTransaction: ~Copyable {
     return (index, output.name)
   }
 
-  /// Adds a group for a folder that exists, in which an interrupted set is completed first.
+  /// Adds a group for an existing folder, after completing an interrupted set in it.
   private mutating func addGroup(
     for folder: String, beside place: OutputPath? = nil
   ) throws(OutputError) -> Int {
@@ -251,7 +252,7 @@ public struct OutputTransaction: ~Copyable {
     } catch { throw OutputError(.cannotCreate, path: path, detail: error.text) }
   }
 
-  /// The group in whose folder a path lies, and its name in there.
+  /// The group whose folder contains a path, and the file's name in it.
   private func group(holding path: String) -> (index: Int, name: String)? {
     for (index, group) in groups.enumerated() {
       let start = group.folder == "/" ? "/" : group.folder + "/"

@@ -1,33 +1,33 @@
-/// A hidden folder that holds outputs until all of them are whole.
+/// A hidden folder that holds outputs until all of them are complete.
 ///
-/// It lies in the folder that the outputs go to, or, where that one does not exist yet, beside its
-/// place and is renamed to it. It is locked while its process lives; what a killed process left is
-/// removed by the next output into the same folder.
+/// It lies in the output folder, or beside the future output folder, in which case it is renamed to
+/// it. It is locked while its process lives; the next output into the same folder removes the
+/// folders of killed processes.
 package struct StagingFolder: Sendable {
-  /// Its own path.
+  /// The path of the hidden folder.
   package let path: String
   let operations: FileOperations
   private let lock: Int32
 
-  /// Makes a folder under a hidden name beside a path, after removing those that no process holds.
+  /// Creates a folder under a hidden name beside a path, after removing those of ended processes.
   ///
   /// - Parameters:
   ///   - target: A path in the folder where it is made.
   ///   - operations: The system's calls.
-  /// - Throws: What the system says of the folder, `.inputOutput` where it cannot be locked.
+  /// - Throws: The system's error for the folder; `.inputOutput` if the folder cannot be locked.
   package init(
     beside target: OutputPath, operations: FileOperations
   ) throws(SystemFailure) {
     Self.removeAbandoned(in: target.directory, operations)
-    // More than a few tries mean that names of this folder cannot be locked or seen.
+    // More than a few tries mean that folders here cannot be locked or found.
     for _ in 0..<100 {
       let path = target.temporary
       do throws(SystemFailure) { try operations.createDirectory(path) } catch {
-        // Another process drew the same 64 random bits: draw again.
+        // Another process drew the same 64 random bits; draw again.
         if error.isExisting { continue }
         throw error
       }
-      // Until it is locked another process may take it for abandoned: then draw again.
+      // Before it is locked, another process may remove it as abandoned; draw again.
       guard let lock = try? operations.lock(path, false) else {
         try? operations.removeDirectory(path)
         guard (try? operations.kind(target.directory)) == .directory else { throw .inputOutput }
@@ -43,7 +43,7 @@ package struct StagingFolder: Sendable {
     throw .inputOutput
   }
 
-  /// Makes a folder beside a path by the system's own calls.
+  /// Creates a folder beside a path with the system's own calls.
   ///
   /// - Throws: `.cannotCreate`.
   package init(beside path: String) throws(OutputError) {
@@ -53,28 +53,30 @@ package struct StagingFolder: Sendable {
     }
   }
 
-  /// Waits until all that was written in it is on the disk, by one call for everything that any
-  /// program has written: that costs less than one for each of thousands of files.
+  /// Waits until everything written into the folder is on the disk.
+  ///
+  /// One call synchronizes the files of all programs, which is faster than a call for each of
+  /// thousands of files.
   package func synchronizeAll() { synchronizeDisks() }
 
-  /// Removes it with all that is in it, if it still has its hidden name.
+  /// Removes the folder and its contents, if it still has its hidden name.
   package func remove() {
     operations.removeTree(path)
     release()
   }
 
-  /// Lets it go after it was renamed.
+  /// Releases the lock after the folder was renamed.
   package func release() { try? operations.close(lock) }
 
-  /// Removes hidden folders whose process is gone; those of an interrupted set that is still to be
-  /// completed stay.
+  /// Removes hidden folders whose process has ended, except that of an interrupted set that is
+  /// still to be completed.
   private static func removeAbandoned(in directory: String, _ operations: FileOperations) {
     let unfinished = try? UnfinishedSet.read(in: directory, operations)
     for name in (try? operations.entries(directory)) ?? []
     where name.hasPrefix(OutputPath.hiddenStart) && name.hasSuffix(OutputPath.hiddenEnd) {
       let path = "\(directory)/\(name)"
       if name == unfinished?.staging { continue }
-      // Files of that name belong to a file that is being written, not to a folder.
+      // Regular files with such names are unfinished outputs, not staging folders.
       guard let lock = try? operations.lock(path, false) else { continue }
       operations.removeTree(path)
       try? operations.close(lock)
@@ -88,9 +90,9 @@ public struct StagedFile: ~Copyable {
   package let descriptor: Int32
   let operations: FileOperations
 
-  /// Appends bytes; every byte is on its way to the disk when this returns.
+  /// Appends bytes and returns when the system has accepted all of them.
   ///
-  /// - Throws: `.inputOutput`, such as for a full disk.
+  /// - Throws: `.inputOutput`, for example for a full disk.
   public func write(_ bytes: [UInt8]) throws(OutputError) {
     do throws(SystemFailure) { try operations.writeAll(bytes[...], to: descriptor) } catch {
       throw OutputError(.inputOutput, path: path, detail: error.text)
@@ -107,7 +109,7 @@ package struct OutputPath {
   /// Splits a path at its last slash.
   package init(_ path: String) throws(OutputError) {
     let name = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last
-    // A zero byte would end the name early for the system, so that another file would be written.
+    // For the system a zero byte ends the path, so another file would be written.
     guard let name, !name.isEmpty, !path.utf8.contains(0) else {
       throw OutputError(.cannotCreate, path: path, detail: "it is not the name of a file")
     }

@@ -1,38 +1,38 @@
-/// The note about a set of outputs whose names are being given: what is left to do after a kill.
+/// The note about a set of outputs that is being published: the remaining steps after a kill.
 ///
-/// It stands in the folder as `.plumbline-unfinished` from the moment at which all files of the set
-/// are whole on the disk until all have their names. Completing the set means to go on with it, so
-/// that a set appears whole although the system renames one file at a time.
+/// The note exists in the folder as `.plumbline-unfinished` from the time when all files of the set
+/// are complete on the disk until all have their names. Another process can complete the set from
+/// it, so that the set appears as a whole although the system renames one file at a time.
 package struct UnfinishedSet: Equatable {
   /// One file that gets its name.
   package struct File: Equatable {
-    /// Its name inside of the hidden folder.
+    /// Its name inside the hidden folder.
     var staged: String
-    /// Its name inside of the folder.
+    /// Its name inside the output folder.
     package var target: String
-    /// Whether it may replace another.
+    /// Whether it may replace an existing file.
     package var replaces: Bool
   }
 
   /// The name of the hidden folder.
   package var staging: String
-  /// The folders to make, parents first.
+  /// The folders to create, parents first.
   package var folders: [String] = []
-  /// The files in the order of their making.
+  /// The files in the order in which they are named.
   package var files: [File] = []
-  /// The files of an older set that this one does not have.
+  /// The files of an older set that this set does not contain; they are removed.
   var stale: [String] = []
 
-  /// The name that the note has in its folder.
+  /// The name of the note in its folder.
   package static let name = ".plumbline-unfinished"
-  /// A hundred thousand files with names of 160 bytes.
+  /// Enough for 100,000 files with names of 160 bytes.
   private static let byteLimit = 32 << 20
 
   package static func path(in folder: String) -> String { "\(folder)/\(name)" }
 
-  /// The note in a folder; `nil` where there is none.
+  /// Reads the note in a folder; `nil` if there is none.
   ///
-  /// - Throws: `.inputOutput` for one that cannot be understood.
+  /// - Throws: `.inputOutput` for a note that cannot be parsed.
   package static func read(
     in folder: String, _ operations: FileOperations
   ) throws(SystemFailure) -> UnfinishedSet? {
@@ -45,11 +45,11 @@ package struct UnfinishedSet: Equatable {
     return set
   }
 
-  /// Completes what an interrupted process left in a folder; waits for one that is still at it.
+  /// Completes the set of an interrupted process in a folder; waits while that process still runs.
   ///
   /// - Returns: Whether there was anything to complete.
-  /// - Throws: `.exists` where a file of the set may not replace what has its name meanwhile,
-  ///   `.cannotCreate`, `.inputOutput`.
+  /// - Throws: `.exists` if another file has taken a name that may not be replaced; `.cannotCreate`
+  ///   for any other failure.
   @discardableResult
   package static func complete(
     in folder: String, _ operations: FileOperations
@@ -58,7 +58,7 @@ package struct UnfinishedSet: Equatable {
       guard let set = try read(in: folder, operations) else { return false }
       let lock = try? operations.lock("\(folder)/\(set.staging)", true)
       defer { if let lock { try? operations.close(lock) } }
-      // Its own process may have finished while the lock was waited for.
+      // The set's own process may have finished while this one waited for the lock.
       guard try read(in: folder, operations) == set else { return true }
       try set.finishNaming(in: folder, operations)
       try operations.remove(path(in: folder))
@@ -72,7 +72,7 @@ package struct UnfinishedSet: Equatable {
     }
   }
 
-  /// Gives the files that still lie in the hidden folder their names, and brings all to the disk.
+  /// Gives the files in the hidden folder their final names, and synchronizes the folders.
   private func finishNaming(
     in folder: String, _ operations: FileOperations
   ) throws(SystemFailure) {
@@ -86,7 +86,8 @@ package struct UnfinishedSet: Equatable {
       guard try operations.kind(staged) == .file else { continue }
       let target = "\(folder)/\(file.target)"
       if file.replaces || operations.isSame(staged, target) {
-        // Both names of one file: a second one was given, and the first was not yet taken away.
+        // Both are names of one file: the rename had linked the new name but not removed the old
+        // one.
         try operations.replace(staged, target)
         try? operations.remove(staged)
       } else {
@@ -99,7 +100,7 @@ package struct UnfinishedSet: Equatable {
     for directory in directories(in: folder) { try operations.synchronizeDirectory(directory) }
   }
 
-  /// The folders that names of the set stand in, each once.
+  /// The folders that contain files of the set, each once.
   package func directories(in folder: String) -> [String] {
     var seen: Set<String> = []
     var directories: [String] = []

@@ -6,7 +6,7 @@
   private import Darwin
 #endif
 
-/// A program found by its name.
+/// An executable found by its name.
 package struct ProgramFile: Sendable, Hashable {
   package let name: String
   /// The absolute path of the program.
@@ -18,10 +18,10 @@ package struct ProgramFile: Sendable, Hashable {
     self.path = path
   }
 
-  /// Looks in the folders of `PATH`; relative ones are left out, since what lies in the current
-  /// folder belongs to the maker of the recording.
+  /// Searches the folders of `PATH`; relative folders are skipped, since whoever made the recording
+  /// controls the contents of the current folder.
   ///
-  /// - Throws: `.absent`.
+  /// - Throws: `.absent` if no folder has such an executable.
   package init(named name: String) throws(ProgramFailure) {
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     for folder in folders.split(separator: ":") where folder.hasPrefix("/") {
@@ -35,23 +35,24 @@ package struct ProgramFile: Sendable, Hashable {
   }
 }
 
-/// What a program of its own process wrote, from its start to its end.
+/// The complete standard output of a program that ran as a child process.
 ///
-/// For other targets that need a program for one answer, such as `openssl`.
+/// Other targets use it for a single call of a program, such as `openssl`.
 package struct ProgramAnswer {
-  /// The bytes that it wrote to its standard output.
+  /// The bytes of the standard output.
   package let bytes: [UInt8]
 
-  /// Runs a program found on the path, and waits for it.
+  /// Runs a program found on the path, and waits for its end.
   ///
-  /// Blocks the thread for at most twice the seconds.
+  /// Blocks the thread for at most twice `seconds`.
   /// - Parameters:
   ///   - name: The program.
-  ///   - arguments: Its arguments, which no shell sees; other users of this machine may.
-  ///   - input: What it reads.
-  ///   - seconds: The time that it may take.
-  ///   - byteLimit: The most that it may write; one that writes more is ended at once.
-  /// - Throws: Whatever kept it from ending well.
+  ///   - arguments: The arguments, which no shell interprets; other users of this machine may see
+  ///     them.
+  ///   - input: The bytes of the standard input.
+  ///   - seconds: The maximum time.
+  ///   - byteLimit: The maximum size of the output; a program that writes more is killed at once.
+  /// - Throws: The reason why the program did not succeed.
   package init(
     of name: String, _ arguments: [String], input: [UInt8] = [], seconds: Int,
     byteLimit: Int = 1 << 20
@@ -69,11 +70,11 @@ package struct ProgramAnswer {
     } catch {
       switch error {
       case .program(let failure): throw failure
-      // Nothing is read from a capture here.
+      // This call reads nothing from a capture.
       case .reading: throw running.earlyEnd()
       }
     }
-    // Its end is not waited for: what writes without end has none.
+    // A program that writes without end never exits, so this does not wait for its exit.
     guard answer.count <= byteLimit else {
       throw .tooMuch(program: name, byteLimit: byteLimit)
     }
@@ -82,19 +83,19 @@ package struct ProgramAnswer {
   }
 }
 
-/// An error when a program of its own process gives no result.
+/// Why a child process gave no result.
 package enum ProgramFailure: Error, Sendable, Hashable {
-  /// No program of the name is on the path, or this platform starts no programs.
+  /// No program of this name is on the path, or this platform cannot start programs.
   case absent(program: String)
-  /// The system could not start it.
+  /// The system could not start the program.
   case notStarted(program: String, detail: String)
   /// The process was ended at the deadline.
   case tooSlow(program: String, seconds: Int)
-  /// It was not asked again after it had taken too long for an earlier image of the same video.
+  /// It was not used again, since it had taken too long for an earlier image of the same video.
   case abandoned(program: String, seconds: Int)
-  /// It wrote more than so many bytes and was ended.
+  /// It wrote more than `byteLimit` bytes and was killed.
   case tooMuch(program: String, byteLimit: Int)
-  /// It ended, or closed its output, before it had answered; `message` is safe to print.
+  /// It exited or closed its output before its result was complete; `message` is safe to print.
   case ended(program: String, status: String, message: String)
 
   /// One sentence for an error or a finding.
@@ -117,16 +118,16 @@ package enum ProgramFailure: Error, Sendable, Hashable {
   }
 }
 
-/// The limits of a program's time and output.
+/// Limits on the time and memory of a program.
 package struct ProgramLimits: Sendable, Hashable {
-  /// Seconds that one answer may take on the clock.
+  /// The maximum time for one answer, in seconds of wall-clock time.
   package var answerSeconds: Int
-  /// Seconds of processor time in all; the system ends what uses more.
+  /// The maximum processor time in total, in seconds; the system kills a process that uses more.
   package var processorSeconds: Int
   /// Megabytes of address space, where the system can limit it (Linux).
   package var memoryMegabytes: Int
 
-  /// Limits that a program which answers in time does not meet.
+  /// Creates limits that a program which answers in time does not reach.
   package init(
     answerSeconds: Int = 30, processorSeconds: Int = 3_600, memoryMegabytes: Int = 4_096
   ) {

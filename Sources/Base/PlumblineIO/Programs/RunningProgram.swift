@@ -7,18 +7,21 @@
     private import Darwin
   #endif
 
-  /// A program in a process of its own that is fed and answers through pipes.
+  /// A program in a process of its own, whose standard input, output and errors are socket pairs.
   ///
-  /// It is ended with its last use, and used by one thread at a time.
+  /// Releasing the last reference ends the process. Use it from one thread at a time.
   ///
-  /// It starts through `/bin/sh`, which sets the limits and then becomes the program: between fork
-  /// and exec of a program with threads nothing else is safe, and `posix_spawn` knows no limits.
-  /// Nothing is put into the script; all of it are arguments.
+  /// It starts through `/bin/sh`, which sets the limits and then becomes the program. `posix_spawn`
+  /// cannot set limits, and code that sets them between `fork` and `exec` is not safe in a process
+  /// with several threads. The shell's script is constant: the limits, the program and its arguments
+  /// are passed as arguments, which the shell never interprets as script.
   package final class RunningProgram {
     private let program: ProgramFile
     private let limits: ProgramLimits
     private var process: pid_t
-    /// Ends of sockets, which unlike pipes can be written without a signal after the reader ended.
+    /// This side of the socket pairs.
+    ///
+    /// Unlike a pipe, a socket can be written without a signal (SIGPIPE) after its reader has ended.
     private var input: CInt
     private let output: CInt
     private let errors: CInt
@@ -31,7 +34,7 @@
       """
     private static let messageBytes = 2_000
 
-    /// Starts it.
+    /// Starts the program.
     ///
     /// - Throws: `.notStarted`.
     package init(
@@ -47,9 +50,9 @@
         return .notStarted(
           program: program.name, detail: "\(what): \(String(cString: strerror(code)))")
       }
-      // Sockets, since Linux marks them at birth as not to be passed on: a process that another
-      // thread starts in between would hold the ends open, and this one would never see the end of
-      // its input.
+      // Linux creates these sockets with close-on-exec already set. Were it set later, a process that
+      // another thread starts in between would inherit the ends and hold them open, and the program
+      // would never see the end of its input.
       #if canImport(Darwin)
         let stream = SOCK_STREAM
       #else
@@ -80,7 +83,7 @@
       do throws(ProgramFailure) {
         process = try SpawnedProcess.start(
           words, .descriptors(input: channel[1], output: answers[1], errors: complaints[1]),
-          // Nothing of the caller's environment: no proxies, no configuration files of its home.
+          // The caller's environment is not passed on: no proxies, no configuration files of its home.
           environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1"])
       } catch {
         for descriptor in channel + answers + complaints { close(descriptor) }
@@ -97,13 +100,14 @@
       close(errors)
     }
 
-    /// Reads from its output, and feeds it meanwhile.
+    /// Reads from the program's output while feeding its input.
     ///
     /// - Parameters:
     ///   - count: How many bytes are wanted.
-    ///   - feed: Gives more input whenever all before was taken; `nil` at its end.
-    /// - Returns: That many bytes; fewer when it closed its output before.
-    /// - Throws: `.tooSlow`, and what `feed` throws as ``Interruption``. It is ended then.
+    ///   - feed: Returns the next part of the input, once the program has taken the one before; `nil`
+    ///     at the end.
+    /// - Returns: That many bytes; fewer if the program closed its output earlier.
+    /// - Throws: `.tooSlow`, or what `feed` throws, as ``Interruption``. The program is ended then.
     package func read(
       _ count: Int, feed: () throws(CaptureReadingError) -> [UInt8]?
     ) throws(Interruption) -> [UInt8] {
@@ -138,7 +142,7 @@
       return answer
     }
 
-    /// How it ended, after its output was closed; waits for it until the deadline.
+    /// How the program ended, after its output was closed; waits for its end until the deadline.
     ///
     /// - Returns: `nil` for success.
     package func failure() -> ProgramFailure? {
@@ -180,7 +184,9 @@
       var result: pid_t
       repeat { result = waitpid(process, &code, options) } while result < 0 && errno == EINTR
       if result == process { status = code }
-      // Other code may have waited for it; then nothing is known of how it ended.
+      // It has ended, but its status is lost: other code of this process has waited for it, or SIGCHLD is
+      // ignored. It counts as success, since else every program would fail in such a process; what it
+      // wrote is all that callers can check then.
       if result < 0 { status = 0 }
       return status != nil
     }
@@ -215,7 +221,7 @@
       if sent > 0 {
         pending = pending.dropFirst(sent)
       } else if errno != EAGAIN, errno != EINTR {
-        // It reads no more: what it has to say stands in its output and its status.
+        // It reads no more; its output and its status say why.
         closeInput()
       }
     }
@@ -225,7 +231,7 @@
 
     private func drainErrors() {
       var buffer = [UInt8](repeating: 0, count: 4_096)
-      // A flood of complaints is read on, so that it cannot block, and forgotten.
+      // What goes beyond the limit is read too, so that the program cannot block, and dropped.
       for _ in 0..<16 where !isMute {
         let got = buffer.withUnsafeMutableBytes {
           SystemPipe.read(errors, $0.baseAddress, $0.count)
@@ -237,7 +243,7 @@
     }
   }
 #else
-  /// Where no programs can be started (iOS) every start fails.
+  /// Every start fails, since this platform starts no programs (iOS).
   package final class RunningProgram {
     package init(
       _ program: ProgramFile, _ arguments: [String], limits: ProgramLimits

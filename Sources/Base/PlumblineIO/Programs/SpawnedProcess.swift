@@ -7,24 +7,24 @@
     package import Darwin
   #endif
 
-  /// The start of a program in a process of its own.
+  /// Starts a program as a child process.
   ///
-  /// It leads a group of processes: ending the group ends what it started too, and Control-C in a
-  /// terminal does not reach it.
+  /// The process leads its own process group: killing the group also kills its children, and
+  /// Control-C in a terminal does not reach it.
   package enum SpawnedProcess {
-    /// Where its standard input, output and errors lead.
+    /// The targets of the standard input, output and error streams.
     package enum Streams {
-      /// Nowhere.
+      /// The null device.
       case null
-      /// To these descriptors, which stay open here.
+      /// These descriptors, which stay open in this process.
       case descriptors(input: CInt, output: CInt, errors: CInt)
     }
 
-    /// Starts a program; the caller has to wait for it (`waitpid`).
+    /// Starts a program; the caller must wait for it with `waitpid`.
     ///
     /// - Parameters:
-    ///   - words: The program, which is looked for on the path unless it holds a slash, and its
-    ///     arguments; no shell reads them, other users of this machine may.
+    ///   - words: The program, which is searched on the path unless it contains a slash, and its
+    ///     arguments. No shell interprets them; other users of this machine may see them.
     ///   - streams: Where its standard streams lead.
     ///   - environment: Its variables, `NAME=value`; `nil` for those of this process.
     /// - Returns: The process.
@@ -68,12 +68,12 @@
       return process
     }
 
-    /// The words for C, ended by a null pointer; to be freed.
+    /// The words as C strings with a final null pointer; the caller must free them.
     private static func copies(_ words: [String]) -> [UnsafeMutablePointer<CChar>?] {
       words.map { word in strdup(word) } + [nil]
     }
 
-    // The types are structures here and pointers there.
+    // These types are pointers on Darwin and structures on Linux.
     #if canImport(Darwin)
       private static func emptyActions() -> posix_spawn_file_actions_t? { nil }
       private static func emptyAttributes() -> posix_spawnattr_t? { nil }

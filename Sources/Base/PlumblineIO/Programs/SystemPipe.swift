@@ -7,7 +7,7 @@
     private import Darwin
   #endif
 
-  /// The calls of the system whose names a class with methods of these names hides.
+  /// System calls under other names, for classes whose own methods have the same names.
   enum SystemPipe {
     static func read(_ file: CInt, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
       #if canImport(Glibc)
@@ -31,7 +31,7 @@
       #endif
     }
 
-    /// Milliseconds of a clock that cannot be set.
+    /// The monotonic clock in milliseconds.
     static func milliseconds() -> Int {
       var time = timespec()
       clock_gettime(CLOCK_MONOTONIC, &time)

@@ -2,15 +2,16 @@
 ///
 /// Unit: pixels of the calibration's own reference size; radial terms as stated.
 public struct CalibrationUncertainty: Hashable, Sendable {
-  /// Sigma of the focal lengths along columns and rows, in pixels; `nil` when not known.
+  /// The standard deviation of the focal lengths along columns and rows, in pixels; `nil` if
+  /// unknown.
   public var focalLengthPixels: SIMD2<Double>?
-  /// Sigma of the principal point, in pixels; `nil` when not known.
+  /// The standard deviation of the principal point, in pixels; `nil` if unknown.
   public var principalPointPixels: SIMD2<Double>?
-  /// Sigma of the polynomial's radial terms `k1`, `k2`, …, without unit; `nil` when not known.
+  /// The standard deviation of the radial terms `k1`, `k2`, …, without unit; `nil` if unknown.
   public var radialTerms: [Double]?
-  /// How far pixels can be off over the image, and where corners were seen; `nil` when not known.
+  /// The projection error over the image, and where corners were detected; `nil` if unknown.
   public var projection: ProjectionUncertainty?
-  /// Where the numbers come from, in words, such as `covariance of 23 views, scaled by residuals`.
+  /// The source of the numbers in words, such as `covariance of 23 views, scaled by residuals`.
   public var basis: String
 
   /// Creates an uncertainty from its parts.
@@ -25,7 +26,7 @@ public struct CalibrationUncertainty: Hashable, Sendable {
     self.basis = basis
   }
 
-  /// The same for the image resampled to another size: lengths in pixels follow the scale.
+  /// The uncertainty for the image resampled to another size; lengths in pixels scale with it.
   ///
   /// - Precondition: Neither size is empty.
   public func scaled(from size: RasterSize, to target: RasterSize) -> CalibrationUncertainty {
@@ -37,10 +38,11 @@ public struct CalibrationUncertainty: Hashable, Sendable {
   }
 }
 
-/// How far pixels can be from where a measured camera puts them, over the image.
+/// The projection uncertainty of a calibrated camera in pixels, over the image.
 ///
-/// The image is cut into cells. The uncertainty is that of the rays to each other: what a turn of
-/// the whole camera would explain is not in it, since a turn changes no length.
+/// The image is divided into cells. The uncertainty is that of the rays relative to each other: it
+/// excludes any error that a rotation of the whole camera explains, since a rotation changes no
+/// length.
 /// - Source: mrcal's *projection uncertainty* (D. Kogan, https://mrcal.secretsauce.net); computed
 ///   as `Documentation/decisions/0028-the-sigma-of-a-calibration.md` says.
 public struct ProjectionUncertainty: Hashable, Sendable {
@@ -48,17 +50,17 @@ public struct ProjectionUncertainty: Hashable, Sendable {
   public var columns: Int
   /// The number of cells along the height.
   public var rows: Int
-  /// The ± in the middle of each cell, in pixels of ``imageWidth``, row after row: the half width
-  /// that holds 68 % of truths, in the worse direction.
+  /// The uncertainty at the center of each cell, in pixels of an image ``imageWidth`` wide, row
+  /// after row: the half-width of the 68 % interval, in the worse direction.
   public var sigmaPixels: [Double]
-  /// The number of board corners that each cell rests on, row after row.
+  /// The number of board corners detected in each cell, row after row.
   public var cornerCounts: [Int]
   /// The width of the image that the pixels belong to.
   public var imageWidth: Int
 
   /// Creates a map.
   ///
-  /// - Precondition: There are cells, both lists hold one number for each, and the image has
+  /// - Precondition: There are cells, both lists have one number for each cell, and the image has
   ///   pixels.
   package init(
     columns: Int, rows: Int, sigmaPixels: [Double], cornerCounts: [Int], imageWidth: Int
@@ -74,7 +76,8 @@ public struct ProjectionUncertainty: Hashable, Sendable {
     self.imageWidth = imageWidth
   }
 
-  /// The cell of a pixel, given as shares of the image's width and height from 0 to 1.
+  /// The index of the cell that contains a pixel, given as fractions of the image's size from 0 to
+  /// 1.
   package func cell(at share: SIMD2<Double>) -> Int {
     func index(_ value: Double, _ count: Int) -> Int {
       Int((value * Double(count)).rounded(.down).clamped(to: 0...Double(count - 1)))
@@ -82,9 +85,10 @@ public struct ProjectionUncertainty: Hashable, Sendable {
     return index(share.y, rows) * columns + index(share.x, columns)
   }
 
-  /// The ± at a pixel, given as shares of the image, as a share of the image's width.
+  /// The uncertainty at a pixel as a fraction of the image's width; the pixel is given as
+  /// fractions.
   ///
-  /// Linear between the middles of cells; O(1).
+  /// It is interpolated linearly between the centers of cells; O(1).
   public func sigmaShare(at share: SIMD2<Double>) -> Double {
     func position(_ value: Double, _ count: Int) -> (low: Int, part: Double) {
       let place = (value * Double(count) - 0.5).clamped(to: 0...Double(count - 1))
@@ -101,16 +105,16 @@ public struct ProjectionUncertainty: Hashable, Sendable {
     return (top * (1 - down) + bottom * down) / Double(imageWidth)
   }
 
-  /// Whether corners of the board were seen in the cell of a pixel, given as shares of the image.
+  /// Whether board corners were detected in a pixel's cell; the pixel is given as fractions.
   package func isCovered(at share: SIMD2<Double>) -> Bool { cornerCounts[cell(at: share)] > 0 }
 
-  /// The share of cells in which corners were seen, 0 to 1.
+  /// The fraction of cells in which corners were detected, 0 to 1.
   public var coveredShare: Double {
     Double(cornerCounts.count { $0 > 0 }) / Double(cornerCounts.count)
   }
 
-  /// The root mean square ± over the cells in which corners were seen, as a share of the image's
-  /// width; 0 where there are none.
+  /// The root mean square uncertainty over the cells with detected corners, as a fraction of the
+  /// image's width; 0 if there are none.
   public var coveredSigmaShare: Double {
     let covered = cornerCounts.indices.filter { cornerCounts[$0] > 0 }
     let square = covered.reduce(0) { $0 + sigmaPixels[$1] * sigmaPixels[$1] }
@@ -119,7 +123,7 @@ public struct ProjectionUncertainty: Hashable, Sendable {
 }
 
 extension Double {
-  /// The nearest number in a range; its lower end for NaN.
+  /// The nearest number in a range; the lower bound for NaN.
   fileprivate func clamped(to range: ClosedRange<Double>) -> Double {
     self >= range.lowerBound ? Swift.min(self, range.upperBound) : range.lowerBound
   }

@@ -1,10 +1,10 @@
-/// Everything that a producer says about the camera of one image.
+/// All that a producer states about the camera of one image.
 public struct CameraCalibration: Hashable, Sendable {
   /// The pinhole model, with the size of the image that it belongs to.
   public var intrinsics: PinholeIntrinsics
   /// The pitch of a pixel in millimeters; nominal in Apple's files, `nil` when not given.
   public var pixelSizeMillimeters: Double?
-  /// The lens distortion that the image still has; `nil` when not given.
+  /// The lens distortion that is still present in the image; `nil` when not given.
   public var distortion: LensDistortion?
   /// The camera's pose relative to the producer's reference camera; `nil` when not given.
   public var extrinsics: CameraExtrinsics?
@@ -20,7 +20,7 @@ public struct CameraCalibration: Hashable, Sendable {
     self.extrinsics = extrinsics
   }
 
-  /// Where a point in front of the camera falls on the image, distortion and all; not finite in the camera's own plane.
+  /// Projects a point in the camera frame to the image, with lens distortion; not finite for z = 0.
   public func pixel(of pointInCamera: SIMD3<Double>) -> SIMD2<Double> {
     let undistorted = intrinsics.project(pointInCamera)
     return distortion?.distorted(undistorted) ?? undistorted
@@ -47,7 +47,7 @@ public struct CameraCalibration: Hashable, Sendable {
       extrinsics: extrinsics)
   }
 
-  /// The calibration of the image turned or mirrored to be upright.
+  /// The calibration of the image rotated or mirrored to be upright.
   public func oriented(by orientation: ImageOrientation) -> CameraCalibration {
     CameraCalibration(
       intrinsics: intrinsics.oriented(by: orientation), pixelSizeMillimeters: pixelSizeMillimeters,

@@ -1,8 +1,8 @@
-/// Where a camera stands relative to its producer's reference camera, as Apple writes it.
+/// The pose of a camera relative to its producer's reference camera, as Apple writes it.
 ///
-/// Unit: **millimeters**, unlike everything else here; the name says so. The direction
-/// (`referenceFromCamera`) is inferred from turned files and still to be verified on a device with
-/// a baseline: no public sample has one.
+/// Unit: **millimeters**, unlike the rest of this package; the name says so. The direction
+/// (`referenceFromCamera`) is inferred from rotated files. It is not yet verified on a device with
+/// a baseline, since no public sample has one.
 public struct CameraExtrinsics: Hashable, Sendable {
   /// The axes of the camera in the reference frame.
   public var rotation: Rotation
@@ -15,7 +15,8 @@ public struct CameraExtrinsics: Hashable, Sendable {
     self.translationMillimeters = translationMillimeters
   }
 
-  /// Reads Apple's four columns of three: the rotation's, then the translation in millimeters.
+  /// Reads Apple's 3×4 matrix in column-major order: the rotation, then the translation in
+  /// millimeters.
   ///
   /// - Returns: `nil` unless there are twelve finite numbers whose rotation is orthogonal within
   ///   1e-3, the print precision of the files.
@@ -34,17 +35,17 @@ public struct CameraExtrinsics: Hashable, Sendable {
     RigidTransform(rotation: rotation, translation: translationMillimeters / 1000)
   }
 
-  /// The extrinsics after the image, and with it the camera frame, was turned to be upright.
+  /// The extrinsics after the image, and the camera frame with it, was rotated to be upright.
   public func oriented(by orientation: ImageOrientation) -> CameraExtrinsics {
     CameraExtrinsics(
       rotation: rotation * Rotation(turning: orientation).inverse,
       translationMillimeters: translationMillimeters)
   }
 
-  /// The turn of the image that this rotation is, if it is one of the eight within 1e-3.
+  /// The image orientation that equals this rotation within 1e-3; `nil` if none of the eight does.
   ///
-  /// Turned files (edited or portrait ones) carry the turn here; "identity means reference camera"
-  /// must be asked after it is removed.
+  /// Rotated files (edited or portrait ones) store the image rotation here; remove it before
+  /// testing whether the rotation is the identity, which means the reference camera.
   public var bakedInOrientation: ImageOrientation? {
     ImageOrientation.allCases.first { orientation in
       let rest = rotation * Rotation(turning: orientation)
@@ -54,6 +55,7 @@ public struct CameraExtrinsics: Hashable, Sendable {
     }
   }
 
-  /// Whether this is the reference camera itself: no rotation but a turn of the image, no offset.
+  /// Whether this is the reference camera itself: no offset, and no rotation except that of the
+  /// image.
   public var isReference: Bool { bakedInOrientation != nil && translationMillimeters == .zero }
 }

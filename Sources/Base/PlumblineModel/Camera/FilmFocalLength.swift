@@ -1,9 +1,9 @@
-/// A focal length as a photo's Exif states it, given as that of a 35 mm camera with the same diagonal field
-/// of view.
+/// A focal length from a photo's Exif, expressed as that of a 35 mm camera with the same diagonal
+/// field of view.
 public struct FilmFocalLength: Sendable, Hashable {
   /// The 35 mm equivalent in millimeters, finite and above 0.
   public var millimeters: Double
-  /// One standard deviation as a share of it.
+  /// One standard deviation as a fraction of the focal length.
   public var sigmaShare: Double
   /// The source of the focal length, in a few words.
   public var basis: String
@@ -13,10 +13,10 @@ public struct FilmFocalLength: Sendable, Hashable {
   /// - Source: CIPA DCG-001-2018, 3.2.
   private static let filmDiagonal = (36.0 * 36 + 24 * 24).squareRoot()
 
-  /// What Exif says in whole millimeters (FocalLengthIn35mmFilm).
+  /// Takes the value of Exif's FocalLengthIn35mmFilm, which is in whole millimeters.
   ///
-  /// Half a millimeter is taken for the ±, 2 % of 26 mm, and 1 % at least: cameras of one kind differ by as
-  /// much from what they all state.
+  /// The uncertainty is half a millimeter (2 % of 26 mm), and at least 1 %, since cameras of one
+  /// model vary by about that much from the value that they all state.
   ///
   /// - Parameter wholeMillimeters: 1 to 10,000; `nil` for others.
   package init?(wholeMillimeters: Int) {
@@ -26,17 +26,17 @@ public struct FilmFocalLength: Sendable, Hashable {
     basis = "FocalLengthIn35mmFilm of Exif, whole millimeters"
   }
 
-  /// What a lens's own focal length means on a sensor whose pixels have a stated pitch (FocalLength with
+  /// Converts a lens's own focal length with the pixel pitch of its sensor (FocalLength and
   /// FocalPlaneXResolution).
   ///
-  /// A lens's name rounds its focal length; 3 % are taken for the ±, an assumption of this project.
+  /// The nominal focal length of a lens is rounded; this project assumes an uncertainty of 3 %.
   ///
   /// - Parameters:
   ///   - lensMillimeters: The lens's focal length.
-  ///   - pixelsPerMillimeter: Pixels of the sensor in a millimeter, across and down.
-  ///   - size: The image in these pixels.
+  ///   - pixelsPerMillimeter: The sensor's pixels per millimeter, horizontally and vertically.
+  ///   - size: The size of the image in these pixels.
   ///
-  /// It is `nil` where a number makes no sense, and for equivalents outside of 1 mm to 10 m.
+  /// It is `nil` for an input that makes no sense, and for an equivalent outside 1 mm to 10 m.
   package init?(
     lensMillimeters: Double, pixelsPerMillimeter: SIMD2<Double>, size: RasterSize
   ) {
@@ -53,16 +53,16 @@ public struct FilmFocalLength: Sendable, Hashable {
 }
 
 extension PinholeIntrinsics {
-  /// The camera that a focal length for 35 mm film means: square pixels, its axis in the middle of the
-  /// image.
+  /// A camera with a 35 mm equivalent focal length, square pixels and the principal point at the
+  /// image's center.
   ///
-  /// An iPhone 13 Pro's 26 mm give 3028.6 pixels where its calibration says 3032.6.
+  /// The 26 mm of an iPhone 13 Pro give 3028.6 pixels; its calibration says 3032.6.
   ///
   /// - Parameters:
   ///   - millimeters: The focal length of a 35 mm camera with the same diagonal field of view.
-  ///   - size: The image as stored, not cropped since it was taken.
-  /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA405, and CIPA DCG-001-2018, 3.2: the equivalence is one
-  ///   of diagonals; a frame of 36 mm × 24 mm has one of 43.27 mm.
+  ///   - size: The size of the image as stored; it must not have been cropped.
+  /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA405, and CIPA DCG-001-2018, 3.2: equivalence is that
+  ///   of diagonals; a frame of 36 mm × 24 mm has a diagonal of 43.27 mm.
   /// - Precondition: The focal length is finite and above 0, and the image has pixels.
   package init(filmMillimeters millimeters: Double, size: RasterSize) {
     let (width, height) = (Double(size.width), Double(size.height))

@@ -2,14 +2,14 @@ extension LensDistortion {
   /// The lens of Brown's radial polynomial in normalized coordinates, about the principal point:
   /// `x' = x·(1 + k1·r² + k2·r⁴ + k3·r⁶)`.
   ///
-  /// With a pixel pitch of 1/f the radius "in millimeters" is the normalized one, so the terms are
-  /// Apple's percentages `[0, 100·k1, 100·k2, 100·k3]` without loss. Where the focal lengths differ
-  /// their geometric mean takes the place of both, which moves a point by at most
-  /// `|fx/fy − 1|` of its own movement. The polynomial is followed as far as the image's own corners
-  /// need it, also where the undistorted ones lie outside.
+  /// With a pixel pitch of 1/f the radius "in millimeters" is the normalized radius, so the terms
+  /// convert to Apple's percentages `[0, 100·k1, 100·k2, 100·k3]` without loss. Where the focal
+  /// lengths differ, their geometric mean replaces both, which changes the displacement of a point
+  /// by at most a fraction of `|fx/fy − 1|`. The polynomial is evaluated as far as the corners of
+  /// the image need it, also where the undistorted corners lie outside the image.
   /// - Parameters:
-  ///   - k: The three radial terms in OpenCV's order; 0 for those that are not used.
-  ///   - camera: The pinhole whose principal point is the center of distortion.
+  ///   - k: The three radial terms in OpenCV's order; 0 for unused ones.
+  ///   - camera: The pinhole camera whose principal point is the center of distortion.
   /// - Source: D. C. Brown, *Close-Range Camera Calibration*, 1971; OpenCV, `calib3d`, of which
   ///   these are `k1`, `k2`, `k3`.
   package init(radialPolynomial k: SIMD3<Double>, of camera: PinholeIntrinsics) {
@@ -20,8 +20,11 @@ extension LensDistortion {
     maximumRadius = Self.radius(reaching: maximumRadius, pitch, k)
   }
 
-  /// The undistorted radius that a polynomial moves to a distorted one, where it turns back the
-  /// largest radius up to which it does not, and never less than the distorted one.
+  /// The smallest radius, in steps of `distorted`/256, that a polynomial maps to at least
+  /// `distorted`.
+  ///
+  /// If the polynomial stops rising before that, it is the last radius at which it rises. The
+  /// result lies between `distorted` and twice `distorted`.
   private static func radius(reaching distorted: Double, _ pitch: Double, _ k: SIMD3<Double>)
     -> Double
   {
@@ -31,7 +34,7 @@ extension LensDistortion {
       let radius = distorted * (1 + Double(step) / Double(steps))
       let square = radius * pitch * radius * pitch
       let slope = 1 + square * (3 * k.x + square * (5 * k.y + square * 7 * k.z))
-      // Past the turning point two ideal points fall on one pixel, so nothing there is a lens.
+      // Beyond the turning point two undistorted points have the same pixel, which no lens does.
       guard slope > 0 else { return last }
       last = radius
       let magnification = square * (k.x + square * (k.y + square * k.z))
@@ -40,16 +43,16 @@ extension LensDistortion {
     return last
   }
 
-  /// The polynomial's radial terms `k1`, `k2`, `k3` for a pinhole, where this lens is exactly one:
-  /// about the principal point, given by coefficients up to the sixth power, undistorted to
-  /// distorted, without a constant term; `nil` otherwise.
+  /// The polynomial's radial terms `k1`, `k2`, `k3` for a pinhole camera; `nil` unless they
+  /// describe this lens exactly: a center at the principal point and coefficients from undistorted
+  /// to distorted, up to the sixth power and without a constant term.
   package func radialPolynomial(of camera: PinholeIntrinsics) -> SIMD3<Double>? {
     guard case .coefficients(let percents) = distorting, pixelSizeMillimeters > 0,
       center == camera.principalPoint, percents.first ?? 0 == 0,
       percents.dropFirst(4).allSatisfy({ $0 == 0 })
     else { return nil }
     let focal = (camera.focalLength.x * camera.focalLength.y).squareRoot()
-    // Radii are counted in pitch·pixels here, in pixels/f there.
+    // Here radii are in pitch·pixels; for the polynomial they are in pixels/f.
     let unit = pixelSizeMillimeters * focal
     let padded = percents + [0, 0, 0, 0]
     return SIMD3(

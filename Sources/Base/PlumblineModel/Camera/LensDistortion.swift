@@ -7,12 +7,12 @@ public struct LensDistortion: Hashable, Sendable {
   public var center: SIMD2<Double>
   /// The distance from the center to the farthest corner of the full image, where tables end.
   public var maximumRadius: Double
-  /// The pitch of a pixel in millimeters; coefficients count radii in it.
+  /// The pixel pitch in millimeters; coefficients take radii in millimeters.
   public var pixelSizeMillimeters: Double
-  /// Moves undistorted points outward to where the lens put them: Apple's
-  /// `lensDistortionLookupTable`, and in files the *Inverse* coefficients (the names are swapped).
+  /// Maps undistorted points to distorted ones: Apple's `lensDistortionLookupTable`, and in files
+  /// the *Inverse* coefficients (the names are swapped).
   public var distorting: RadialMagnification?
-  /// Moves measured points back: Apple's `inverseLensDistortionLookupTable`.
+  /// Maps distorted points to undistorted ones: Apple's `inverseLensDistortionLookupTable`.
   public var undistorting: RadialMagnification?
 
   /// Creates a distortion for a full, uncropped image.
@@ -20,10 +20,10 @@ public struct LensDistortion: Hashable, Sendable {
   /// - Parameters:
   ///   - center: The center of distortion in pixels of the image.
   ///   - size: The size of the full image.
-  ///   - pixelSizeMillimeters: The pitch of its pixels; 0 where only tables are given.
+  ///   - pixelSizeMillimeters: The pixel pitch; 0 where only tables are given.
   ///   - distorting: The magnification from undistorted to distorted points.
   ///   - undistorting: The magnification from distorted to undistorted points.
-  /// - Precondition: One direction at least is given.
+  /// - Precondition: At least one direction is given.
   package init(
     center: SIMD2<Double>, size: RasterSize, pixelSizeMillimeters: Double = 0,
     distorting: RadialMagnification?, undistorting: RadialMagnification?
@@ -38,7 +38,7 @@ public struct LensDistortion: Hashable, Sendable {
     self.undistorting = undistorting
   }
 
-  /// Distorts a point: the pixel at which the lens shows an undistorted point.
+  /// The pixel at which the lens shows an undistorted point.
   ///
   /// - Source: `lensDistortionPointForPoint` in Apple's `AVCameraCalibrationData.h`.
   package func distorted(_ undistorted: SIMD2<Double>) -> SIMD2<Double> {
@@ -47,26 +47,27 @@ public struct LensDistortion: Hashable, Sendable {
     return center + offset * (1 + distortingMagnification(atRadius: radius))
   }
 
-  /// Undistorts a point: the pixel at which a pinhole camera would show a distorted point.
+  /// The pixel at which a pinhole camera would show a distorted point.
   package func undistorted(_ distorted: SIMD2<Double>) -> SIMD2<Double> {
     let offset = distorted - center
     let radius = (offset * offset).sum().squareRoot()
     return center + offset * (1 + undistortingMagnification(atRadius: radius))
   }
 
-  /// Whether neither direction moves any point.
+  /// Whether no point moves in either direction.
   public var isZero: Bool { distorting?.isZero != false && undistorting?.isZero != false }
 
-  /// Whether a lens can do this: every given direction moves points by at most half of their
-  /// distance from the center and keeps their order, at 65 radii up to ``maximumRadius``.
+  /// Whether a real lens could have this distortion: each given direction moves points by at most
+  /// half of their distance from the center and keeps their order, tested at 65 radii up to
+  /// ``maximumRadius``.
   ///
   /// Phone lenses move them by a few percent. Beyond these bounds neither direction can be inverted.
   public var isPlausible: Bool { isWithin(0.5, inOrder: true) }
 
-  /// Whether points moved by it stay numbers in single precision: at most a thousandfold.
+  /// Whether moved points stay finite in single precision: the factor is at most 1,000.
   ///
-  /// A polynomial leaves its bounds quickly where a wrong center stretches it, so this alone says
-  /// nothing about the lens.
+  /// A polynomial exceeds these bounds quickly when it is evaluated around a wrong center, so this
+  /// test alone does not say that the lens is plausible.
   public var isFinite: Bool { isWithin(1000, inOrder: false) }
 
   private func isWithin(_ limit: Double, inOrder: Bool) -> Bool {
@@ -126,10 +127,10 @@ extension LensDistortion {
     return (low + high) / 2 / radius - 1
   }
 
-  /// The same lens for an image resampled by a factor for its columns and one for its rows.
+  /// The same lens for an image resampled by one factor for columns and one for rows.
   ///
-  /// Radii follow the columns: sizes rounded to whole pixels make the factors differ by less than
-  /// a pixel over the image.
+  /// Radii use the factor of the columns: rounding sizes to whole pixels makes the factors differ
+  /// by less than a pixel over the image.
   func scaled(by scale: SIMD2<Double>) -> LensDistortion {
     var copy = self
     copy.center = (center + 0.5) * scale - 0.5
@@ -138,14 +139,14 @@ extension LensDistortion {
     return copy
   }
 
-  /// The same lens for an image whose first pixel was another one's (`x`, `y`).
+  /// The same lens for an image whose first pixel was pixel (`x`, `y`) of another image.
   func shifted(by origin: SIMD2<Double>) -> LensDistortion {
     var copy = self
     copy.center = center - origin
     return copy
   }
 
-  /// The same lens for the image turned or mirrored to be upright.
+  /// The same lens for the image rotated or mirrored to be upright.
   func oriented(by orientation: ImageOrientation, from size: RasterSize) -> LensDistortion {
     var copy = self
     copy.center = orientation.upright(center, in: size)
@@ -161,7 +162,7 @@ public enum RadialMagnification: Hashable, Sendable {
   ///
   /// - Source: Apple, `AVCameraCalibrationData.h`, comment on `lensDistortionLookupTable`.
   case table([Float])
-  /// Percent by even powers of the radius in millimeters: `m = 0.01·Σ cₖ·r²ᵏ`.
+  /// Coefficients in percent for even powers of the radius in millimeters: `m = 0.01·Σ cₖ·r²ᵏ`.
   ///
   /// - Source: fitted to the tables of two iPads, residual 3e-7 %; see
   ///   `Documentation/formats/xmp-apple-depth.md`. To be verified on a device.
@@ -171,9 +172,9 @@ public enum RadialMagnification: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - radius: The distance from the distortion center, in pixels.
-  ///   - maximumRadius: The distance of the farthest corner; larger radii are taken as this one,
-  ///     since beyond the sensor the polynomial explodes and the table ends.
-  ///   - pixelSizeMillimeters: The pitch of the same pixels; used by coefficients only.
+  ///   - maximumRadius: The distance of the farthest corner; larger radii are clamped to it, since
+  ///     beyond the sensor the polynomial diverges and the table ends.
+  ///   - pixelSizeMillimeters: The pitch of the same pixels; only used by coefficients.
   /// - Returns: The offset `m`, without unit; 0 for an empty table.
   public func offset(
     atRadius radius: Double, maximumRadius: Double, pixelSizeMillimeters: Double
@@ -193,7 +194,7 @@ public enum RadialMagnification: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing moves at any radius.
+  /// Whether the magnification offset is 0 at every radius.
   public var isZero: Bool {
     switch self {
     case .table(let samples): samples.allSatisfy { $0 == 0 }

@@ -33,16 +33,16 @@ public struct PinholeIntrinsics: Hashable, Sendable {
 
   /// Reads Apple's column-major matrix `(fx,0,0, 0,fy,0, cx,cy,1)`.
   ///
-  /// It is `nil` when there are not nine finite numbers, the matrix is not that of a pinhole camera,
-  /// a focal length is not within a thousandth and a thousandfold of the longer side, or the
-  /// principal point is farther away than that; nor may any of them leave 1e-9 to 1e9 px, whatever
-  /// the size claims. No camera comes near these bounds; within them the numbers can be scaled to
-  /// any size and unprojected in single precision.
+  /// It is `nil` when there are not nine finite numbers, when the matrix is not that of a pinhole
+  /// camera, when a focal length is outside 0.001 to 1,000 times the longer side, or when the
+  /// principal point is farther away than 1,000 times that side. All of them must also lie within
+  /// 1e-9 to 1e9 px, whatever the size. No camera comes near these bounds; within them the numbers
+  /// can be scaled to any size and unprojected in single precision.
   ///
   /// - Parameters:
   ///   - matrix: Nine numbers, column after column.
   ///   - size: The matrix's reference dimensions.
-  ///   - grid: How the source means its principal point.
+  ///   - grid: The pixel coordinates that the source uses for its principal point.
   package init?(columnMajor matrix: [Double], size: RasterSize, grid: PixelGrid = .indexCentered) {
     let pixels = 1e-9...1e9
     guard matrix.count == 9, matrix.allSatisfy(\.isFinite), pixels.contains(matrix[0]),
@@ -59,14 +59,14 @@ public struct PinholeIntrinsics: Hashable, Sendable {
       principalPoint: grid.indexCentered([matrix[6], matrix[7]]), size: size)
   }
 
-  /// The point at a depth on a pixel's ray, in the camera frame and the unit of the depth.
+  /// The point on a pixel's ray at a depth, in the camera frame and the unit of the depth.
   @inlinable
   public func unproject(_ pixel: SIMD2<Double>, depth: Double) -> SIMD3<Double> {
     let ray = (pixel - principalPoint) / focalLength
     return SIMD3(ray * depth, depth)
   }
 
-  /// The pixel that a point of the camera frame falls on; not finite for `z = 0`.
+  /// Projects a point in the camera frame to a pixel; not finite for `z = 0`.
   @inlinable
   public func project(_ pointInCamera: SIMD3<Double>) -> SIMD2<Double> {
     SIMD2(pointInCamera.x, pointInCamera.y) / pointInCamera.z * focalLength + principalPoint
@@ -112,9 +112,9 @@ extension PinholeIntrinsics {
       size: rectangle.size)
   }
 
-  /// The same camera for the image turned or mirrored to be upright.
+  /// The same camera for the image rotated or mirrored to be upright.
   ///
-  /// The camera frame turns with the image; see ``Rotation/init(turning:)``.
+  /// The camera frame rotates with the image; see ``Rotation/init(turning:)``.
   public func oriented(by orientation: ImageOrientation) -> PinholeIntrinsics {
     PinholeIntrinsics(
       focalLength: orientation.swapsAxes ? [focalLength.y, focalLength.x] : focalLength,
@@ -124,13 +124,13 @@ extension PinholeIntrinsics {
 }
 
 extension RasterSize {
-  /// Columns and rows of this size per column and row of another one.
+  /// The ratio of this size to another one, for columns and rows.
   func scale(from other: RasterSize) -> SIMD2<Double> {
     SIMD2(Double(width) / Double(other.width), Double(height) / Double(other.height))
   }
 }
 
-/// Which point of the first pixel has the coordinate 0.
+/// The point of the first pixel that has the coordinate 0.
 ///
 /// Apple's documentation and Apple's own resampling disagree; see
 /// `Documentation/decisions/0001-pixel-centers-are-integers.md`. Coordinates inside this package

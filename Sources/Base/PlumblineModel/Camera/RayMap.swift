@@ -1,7 +1,7 @@
 /// One ray for each pixel of a distorted image: the rectified `x/z` and `y/z`.
 ///
-/// Multiplying a pixel's depth by its ray moves the *point* to where it is, while the map itself
-/// is never resampled: no hole is filled and no edge is mixed.
+/// Multiplying a ray by its pixel's depth gives the undistorted *point*. The map itself is never
+/// resampled: no hole is filled, and depths are not mixed at an edge.
 public struct RayMap: Sendable {
   /// `x/z` of each pixel.
   public let xOverZ: Raster<Float>
@@ -13,9 +13,9 @@ public struct RayMap: Sendable {
 }
 
 extension CameraCalibration {
-  /// The rays of all pixels, freed from lens distortion where the calibration describes one.
+  /// The rays of all pixels, undistorted where the calibration describes lens distortion.
   ///
-  /// - Complexity: O(*n*), through a table of the radial magnification whose linear pieces keep
+  /// - Complexity: O(*n*), with a piecewise linear table of the radial magnification, which is
   ///   within 0.001 px of the exact function for every lens seen.
   public var rayMap: RayMap {
     let rays = intrinsics.rayTable
@@ -28,12 +28,12 @@ extension CameraCalibration {
     let table = distortion.undistortingTable
     let pieces = table.count - 1
     let inverseStep = Float(Double(pieces) / distortion.maximumRadius)
-    // Only the small way that a point moves is computed in single precision from large numbers.
+    // Only the small displacement of a point is computed in single precision.
     let columns = (0..<size.width).map { Float(Double($0) - distortion.center.x) }
     let rows = (0..<size.height).map { Float(Double($0) - distortion.center.y) }
     let inverseFocalLength = SIMD2<Float>(1 / intrinsics.focalLength)
     func magnification(_ x: Float, _ y: Float) -> Float {
-      // This order of arguments makes NaN the last piece instead of a trap.
+      // In this order of arguments `min` maps NaN to the last piece instead of trapping.
       let position = min(Float(pieces), (x * x + y * y).squareRoot() * inverseStep)
       let piece = min(Int(position), pieces - 1)
       return table[piece] + (table[piece + 1] - table[piece]) * (position - Float(piece))
@@ -53,10 +53,10 @@ extension CameraCalibration {
 }
 
 extension LensDistortion {
-  /// The undistorting magnification at evenly spaced radii from the center to the maximum.
+  /// The undistorting magnification at evenly spaced radii from the center to the maximum radius.
   ///
-  /// A producer's own table is taken as it is; the corners of an inverted one fall inside pieces,
-  /// so there are more of them.
+  /// A producer's own table is used unchanged. An inverted table has more pieces, since its corners
+  /// fall inside pieces.
   var undistortingTable: [Float] {
     let pieces =
       switch undistorting ?? distorting {
@@ -72,7 +72,7 @@ extension LensDistortion {
 
 /// The rays of a pinhole camera: `x/z` of each column and `y/z` of each row.
 ///
-/// A table in place of a division per pixel; single precision keeps a ray to 6e-8 of its slope,
+/// The table replaces a division per pixel. Single precision has an error of 6e-8 of a ray's slope,
 /// far below a hundredth of a pixel.
 public struct RayTable: Sendable {
   /// `x/z` of each column's center.

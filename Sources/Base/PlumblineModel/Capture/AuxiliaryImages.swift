@@ -6,8 +6,8 @@ public struct EncodedImage: Sendable, Hashable {
     case jpeg
     /// PNG.
     case png
-    /// One image of HEVC that decodes on its own, as phones stream it: parameter sets and slices
-    /// between start codes (Annex B), without a container.
+    /// One HEVC image that decodes on its own, as phones stream it: parameter sets and slices with
+    /// start codes (Annex B), without a container.
     case hevc
   }
 
@@ -45,7 +45,7 @@ public struct Matte: Sendable {
   public var kind: Kind
   /// Coverage, 0 to 255, linear; covers the same field of view as the photo.
   public var coverage: Raster<UInt8>
-  /// The orientation of the matte: the turn that makes it upright.
+  /// The orientation of the matte: the rotation or mirroring that makes it upright.
   public var orientation: ImageOrientation
 
   /// Creates a matte from its parts.
@@ -56,18 +56,19 @@ public struct Matte: Sendable {
   }
 }
 
-/// The brightness gain of a high-dynamic-range photo; carried along, never interpreted here.
+/// The brightness gain map of a high-dynamic-range photo; it is passed on without interpretation.
 public struct GainMap: Sendable {
-  /// Codes as stored.
+  /// The codes as stored.
   public var samples: StoredSamples
   /// The producer's version number; `nil` when not given.
   public var version: Int?
   /// The ratio of peak to diffuse white; `nil` when not given.
   public var headroom: Double?
-  /// The ICC profile that the map itself carries; `nil` for none.
+  /// The ICC profile of the map itself; `nil` for none.
   public var iccProfile: [UInt8]?
-  /// The numbers of ISO 21496-1 by which the map and the image make a rendition of higher dynamic
-  /// range, from their versions on, as the file holds them; `nil` for a map in the producer's form alone.
+  /// The ISO 21496-1 metadata as the file holds them, from their version field on, by which the map
+  /// and the image give a rendition of higher dynamic range; `nil` for a map in the producer's form
+  /// alone.
   public var toneMapping: [UInt8]?
 
   /// Creates a gain map from its parts.
@@ -78,7 +79,7 @@ public struct GainMap: Sendable {
   }
 }
 
-/// The two images of a spatial photo: what is needed to compute depth from them.
+/// What is known of the two images of a spatial photo, from which depth can be computed.
 public struct StereoPair: Hashable, Sendable {
   /// The size of each image.
   public var size: RasterSize

@@ -2,13 +2,13 @@
 public struct CaptureSource: Hashable, Sendable {
   /// The kind of depth camera.
   public enum Camera: String, Sendable, CaseIterable {
-    /// Structured light at the front; absolute.
+    /// Structured light on the front side; absolute depth.
     case trueDepth
-    /// Wide and tele; relative.
+    /// Wide and telephoto cameras; relative depth.
     case dual
-    /// Ultra wide and wide; relative.
+    /// Ultra-wide and wide cameras; relative depth.
     case dualWide
-    /// Time of flight at the back; absolute.
+    /// Time of flight on the back side; absolute depth.
     case lidar
     /// Two images without a depth map.
     case stereo
@@ -34,19 +34,19 @@ public struct CaptureSource: Hashable, Sendable {
   public var model: String?
   /// The lens as EXIF names it; `nil` when not given.
   public var lensModel: String?
-  /// The version of the operating system or the writing software; `nil` when not given.
+  /// The version of the operating system or of the writing software; `nil` when not given.
   public var system: String?
   /// The kind of depth camera.
   public var camera: Camera
   /// The programming interface.
   public var interface: Interface
-  /// Whether the device had geometric distortion correction switched on, so that images come
-  /// rectified while the calibration is that of the lens before it; `nil` when not said.
+  /// Whether geometric distortion correction was on, so that images are rectified while the
+  /// calibration describes the lens before rectification; `nil` when not stated.
   public var isGeometryCorrected: Bool?
   /// The time of capture as written, ISO 8601 where possible; `nil` when not given.
   public var capturedAt: String?
 
-  /// Creates a source about which nothing is known.
+  /// Creates a source of which only the arguments are known.
   public init(camera: Camera = .unknown, interface: Interface = .unknown) {
     self.camera = camera
     self.interface = interface

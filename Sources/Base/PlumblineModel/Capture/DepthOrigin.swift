@@ -1,22 +1,23 @@
-/// That a depth map was estimated from one image, by which model, and to what it was fitted.
+/// States that a depth map was estimated from one image, by which model, and what it was fitted to.
 ///
-/// It is read from the provenance, which every recording of ours carries, so that files need no field
-/// of their own and older programs still read them; see
+/// It is read from the provenance, which every recording of this project contains. So files need no
+/// additional field, and older programs can still read them; see
 /// `Documentation/decisions/0024-an-estimate-says-so-in-its-provenance.md`.
 public struct EstimateOrigin: Hashable, Sendable {
-  /// The name of the step that says a map is an estimate; its detail begins with the model.
+  /// The name of the step that marks a map as an estimate; its detail begins with the model's name.
   public static let estimatedStep = ProvenanceStep.Kind.estimatedFromImage.rawValue
-  /// The name of the step that says it was fitted; its detail begins with what to.
+  /// The name of the step that marks the estimate as fitted; its detail begins with the target of
+  /// the fit.
   public static let fittedStep = ProvenanceStep.Kind.fittedEstimate.rawValue
 
   private static let publishedPrefix = "published error: "
 
   /// The model's name.
   public var model: String
-  /// What it was fitted to, such as `sensor depth`; `nil` for an estimate as the model gave it.
+  /// What the estimate was fitted to, such as `sensor depth`; `nil` for the unchanged model output.
   public var fittedTo: String?
-  /// How far the model's meters were off on test data, as published, such as `RMSE 0.604 m on NYU Depth
-  /// v2`; `nil` where that is not known.
+  /// The published error of the model on test data, such as `RMSE 0.604 m on NYU Depth v2`; `nil`
+  /// if unknown.
   public var publishedError: String?
 
   /// Creates an origin from its parts.
@@ -26,7 +27,7 @@ public struct EstimateOrigin: Hashable, Sendable {
     self.publishedError = publishedError
   }
 
-  /// Reads what was done to a map; `nil` for one that was not estimated.
+  /// Reads the provenance of a map; `nil` for a map that was not estimated.
   package init?(_ provenance: [ProvenanceStep]) {
     guard let index = provenance.lastIndex(where: { $0.kind == .estimatedFromImage }) else {
       return nil
@@ -40,7 +41,7 @@ public struct EstimateOrigin: Hashable, Sendable {
     fittedTo = provenance[index...].last { $0.kind == .fittedEstimate }.map { first($0.detail) }
   }
 
-  /// The steps that say it, with more in words.
+  /// The provenance steps for this origin, with further details in words.
   package func steps(detail: String, fit: String?) -> [ProvenanceStep] {
     func begun(_ text: String, _ rest: String) -> String {
       String(text.map { $0 == ";" ? "," : $0 }) + (rest.isEmpty ? "" : "; " + rest)
@@ -56,17 +57,17 @@ public struct EstimateOrigin: Hashable, Sendable {
 }
 
 extension Capture {
-  /// That its depth is an estimate, and to what it was fitted; `nil` for a measured map.
+  /// The origin of estimated depth; `nil` for a measured map.
   public var estimate: EstimateOrigin? { depth == nil ? nil : EstimateOrigin(provenance) }
 
-  /// Where depth that was written into the photo came from; `nil` for a photo's own.
+  /// The source of depth that was written into the photo; `nil` for the photo's original depth.
   ///
-  /// It is read from the provenance, as ``EstimateOrigin`` is: the ± of the phone's own sensor is not
-  /// that of such a map.
+  /// It is read from the provenance, as ``EstimateOrigin`` is. The uncertainty of the phone's own
+  /// sensor does not apply to such a map.
   public var attachedDepth: String? {
     depth == nil ? nil : provenance.last { $0.kind == .attached }?.detail
   }
 
-  /// Whether the photo was cropped with its depth, so that its camera's center may lie anywhere.
+  /// Whether the photo was cropped with its depth, so that the principal point may lie anywhere.
   public var isCroppedPhoto: Bool { provenance.contains { $0.kind == .photoCropped } }
 }

@@ -1,11 +1,11 @@
-/// How warm a device is, as `ProcessInfo.ThermalState` and `AVCaptureDevice.SystemPressureState`
-/// grade it.
+/// The thermal state of a device, graded as in `ProcessInfo.ThermalState` and
+/// `AVCaptureDevice.SystemPressureState`.
 public enum ThermalState: String, Sendable, CaseIterable, Comparable {
   /// Nothing limits the capture.
   case nominal
   /// Slightly raised.
   case fair
-  /// Performance is reduced; the depth rate should be.
+  /// Performance is reduced; the depth rate should be reduced too.
   case serious
   /// The capture should stop.
   case critical
@@ -30,14 +30,15 @@ public struct MotionSample: Hashable, Sendable {
 
   /// The recording's clock, in seconds.
   public var timestampSeconds: Double
-  /// The turn rate about the sensor axes in radians per second; `nil` when not measured.
+  /// The rotation rate about the sensor axes in radians per second; `nil` when not measured.
   public var rotationRate: SIMD3<Double>?
-  /// What an accelerometer feels, gravity included, in m/s²; `nil` when not measured.
+  /// The specific force that an accelerometer measures, gravity included, in m/s²; `nil` when not
+  /// measured.
   ///
-  /// The sign is that of ROS REP 145: at rest with z up it reads +9.81 along z, the opposite of
-  /// Apple's `CMAcceleration`, which is also counted in g.
+  /// The sign is that of ROS REP 145: a resting sensor with z up measures +9.81 along z. Apple's
+  /// `CMAcceleration` has the opposite sign and the unit g.
   public var specificForce: SIMD3<Double>?
-  /// How the sensor axes stand in the recording's world; `nil` when not estimated.
+  /// The orientation of the sensor axes in the recording's world; `nil` when not estimated.
   public var worldFromSensor: Rotation?
 
   /// Creates a sample of which only the time is known.

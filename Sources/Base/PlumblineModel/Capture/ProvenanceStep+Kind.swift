@@ -1,11 +1,12 @@
 extension ProvenanceStep {
-  /// What this version of Plumbline does to a file's numbers; the raw value is the name of the step.
+  /// The kinds of steps that this version of Plumbline applies; the raw value is the name of the
+  /// step.
   ///
-  /// Files keep the names, so that a raw value stays what it once was.
+  /// Files store the names, so a raw value never changes.
   public enum Kind: String, CaseIterable, Sendable {
     // MARK: Numbers that were read
 
-    /// The stored numbers were taken as they are.
+    /// The stored numbers were read without conversion.
     case read
     /// Whole numbers became depths.
     case dequantized
@@ -13,23 +14,23 @@ extension ProvenanceStep {
     case decoded
     /// Millimeters became meters.
     case converted
-    /// Bits were turned, then millimeters became meters.
+    /// The bits of each code were rotated, then millimeters became meters.
     case turnedBits = "turned-bits"
     /// A Kinect's raw disparities became meters.
     case convertedDisparity = "converted-disparity"
-    /// Linear colors became codes.
+    /// Linear color values became codes.
     case decodedColor = "decoded-color"
-    /// The matrix of another size was brought to that of the image.
+    /// Intrinsics for another image size were scaled to the size of this image.
     case unscaledIntrinsics = "unscaled-intrinsics"
-    /// One matrix was taken for all frames.
+    /// One set of intrinsics was used for all frames.
     case sharedIntrinsics = "shared-intrinsics"
-    /// Pose and intrinsics were taken as the app's loop closure improved them.
+    /// Pose and intrinsics are those that the app's loop closure corrected.
     case correctedPose = "corrected-pose"
-    /// Pose and intrinsics were taken as ARKit gave them.
+    /// Pose and intrinsics are those of ARKit.
     case arkitPose = "arkit-pose"
-    /// The app's number for the steadiness of the camera was noted.
+    /// The app's rating of the steadiness of the camera was recorded.
     case motionQuality = "motion-quality"
-    /// The app's number for the blur of the image was noted.
+    /// The app's rating of the blur of the image was recorded.
     case blurScore = "blur-score"
     /// Poses were multiplied by the inverse of the data set's transform.
     case undoneTransform = "undone-transform"
@@ -38,15 +39,15 @@ extension ProvenanceStep {
 
     // MARK: What a file does not say
 
-    /// Depth was taken as absolute, which the file does not say.
+    /// Depth was assumed to be absolute; the file does not say.
     case assumedAbsolute = "assumed-absolute"
-    /// A size was taken for the intrinsics, which the file does not say.
+    /// A reference size was assumed for the intrinsics; the file does not say.
     case assumedSize = "assumed-size"
-    /// A unit was taken for the depths, which the file does not say.
+    /// A unit was assumed for the depths; the file does not say.
     case assumedUnit = "assumed-unit"
     /// Times were computed from frame numbers and a rate.
     case assumedTimes = "assumed-times"
-    /// The unit was left unknown, since the values contradict the one of the format.
+    /// The unit is unknown, since the values contradict the unit of the format.
     case doubtedUnit = "doubted-unit"
 
     // MARK: Depth along the axis, in meters
@@ -55,34 +56,34 @@ extension ProvenanceStep {
     case inverted
     /// Distances along rays became depths along the axis.
     case projectedRays = "projected-rays"
-    /// Intrinsics were brought to the size of the map.
+    /// Intrinsics were scaled to the size of the map.
     case scaledIntrinsics = "scaled-intrinsics"
-    /// Points were moved to where a lens without distortion shows them.
+    /// Points were moved to where a lens without distortion would show them.
     case rectifiedPoints = "rectified-points"
-    /// The tables of distortion were left unused, since the device had rectified the image.
+    /// The distortion tables were not applied, since the device had already rectified the image.
     case keptRectified = "kept-rectified"
-    /// Known distances made the depths meters.
+    /// Known distances converted relative depths to meters.
     case scaledByDistance = "scaled-by-distance"
 
     // MARK: Corrections
 
-    /// Pixels were moved to where a lens without distortion shows them.
+    /// Pixels were moved to where a lens without distortion would show them.
     case rectified
     /// Pixels were moved to where the lens with its distortion shows them.
     case distorted
-    /// The map was moved onto the part of the scene that the color image shows.
+    /// The map was resampled to the field of view of the color image.
     case zoomAligned = "zoom-aligned"
-    /// A rectangle of the map was kept.
+    /// The map was cropped to a rectangle.
     case cropped
-    /// Map, image or numbers were brought to another size or unit.
+    /// The map, an image or numbers were converted to another size or unit.
     case scaled
-    /// Map and images were turned upright.
+    /// The map and the images were rotated or mirrored to be upright.
     case turnedUpright = "turned-upright"
     /// Rows or columns were reversed.
     case mirrored
     /// The focal length was multiplied by a factor.
     case focalReplaced = "focal-replaced"
-    /// Another calibration took the place of the capture's own.
+    /// The capture's calibration was replaced by another one.
     case calibrationReplaced = "calibration-replaced"
     /// The camera's numbers were assigned to an image of another size.
     case referenceSizeReplaced = "reference-size-replaced"
@@ -114,7 +115,7 @@ extension ProvenanceStep {
 
     /// Depths outside of a range were removed.
     case rangeLimited = "range-limited"
-    /// Depths of too little confidence were removed.
+    /// Depths of low confidence were removed.
     case confidenceLimited = "confidence-limited"
     /// Small groups of pixels that belong to no surface were removed.
     case specklesRemoved = "speckles-removed"
@@ -122,7 +123,7 @@ extension ProvenanceStep {
     case flyingRemoved = "flying-removed"
     /// Pixels beside steps in depth were removed.
     case silhouettesRemoved = "silhouettes-removed"
-    /// Each square of pixels became one, of their median.
+    /// Each square block of pixels was replaced by its median.
     case decimated
     /// Depths were averaged with similar ones nearby.
     case smoothed
@@ -160,13 +161,13 @@ extension ProvenanceStep {
     case photoCropped = "photo-cropped"
   }
 
-  /// What was done; `nil` for a step of another program or another version, and for one that took
-  /// back a step that took back another.
+  /// The kind of the step; `nil` for a step of another program or version, and for a step that
+  /// undid an undoing step.
   public var kind: Kind? { Kind(rawValue: name) }
 
-  /// The beginning of the name of a step that takes another one back, before that one's name.
+  /// The prefix in the name of a step that undoes another step, before the name of that step.
   package static let undoPrefix = "undone-"
 
-  /// Whether the step took something back: another step, or what a data set had done.
+  /// Whether the step undid something: another step, or a conversion of a data set.
   package var isUndo: Bool { name.hasPrefix(Self.undoPrefix) }
 }

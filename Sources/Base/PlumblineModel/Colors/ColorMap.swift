@@ -1,18 +1,19 @@
 /// Colors for positions between near and far; near is red, yellow or white.
 ///
-/// Turbo and viridis are their published tables at 33 positions, linear in between, and within 2/255 of
-/// them. The viewer's `colormaps.js` has the same numbers; a test compares all of them.
+/// Turbo and viridis are the published tables, sampled at 33 positions with linear interpolation,
+/// which is within 2/255 of the full tables. The viewer's `colormaps.js` has the same numbers; a
+/// test compares them.
 public enum ColorMap: String, CaseIterable, Hashable, Sendable {
   /// A rainbow of even brightness steps: red near, over yellow and green, dark blue far.
   ///
   /// - Source: A. Mikhailov, *Turbo, An Improved Rainbow Colormap for Visualization*, Google, 2019
   ///   (Apache-2.0).
   case turbo
-  /// Yellow near, over green, dark violet far; readable without seeing red and green apart.
+  /// Yellow near, through green, to dark violet far; readable with red-green color blindness.
   ///
   /// - Source: S. van der Walt, N. Smith, *viridis*, matplotlib, 2015 (CC0).
   case viridis
-  /// The old rainbow, as Apple's sample app has it: dark red near, dark blue far.
+  /// The classic rainbow, as in Apple's sample app: dark red near, dark blue far.
   ///
   /// - Source: three trapezoids of slope 4, centered at 3/4 (red), 1/2 (green) and 1/4 (blue), as
   ///   in MATLAB's `jet`; a formula, hence without a license.
@@ -43,7 +44,7 @@ public enum ColorMap: String, CaseIterable, Hashable, Sendable {
     return RGB8(red: code, green: code, blue: code)
   }
 
-  /// Calls a function for the positions 1 (near) to 0 (far).
+  /// Calls a function for 256 positions from 1 (near) to 0 (far).
   private static func colors(_ colorAt: (_ place: Double) -> RGB8) -> [RGB8] {
     (0..<256).map { colorAt(Double(255 - $0) / 255) }
   }
@@ -80,10 +81,11 @@ public enum ColorMap: String, CaseIterable, Hashable, Sendable {
 
 /// Colors for numbers on both sides of 0: blue below, white at 0, red above.
 ///
-/// The five knots are this project's own, chosen to be distinct without seeing red and green apart;
-/// both sides grow equally dark. The viewer's `colormaps.js` has the same numbers; a test compares them.
+/// The five colors at the knots are this project's own; they are distinct with red-green color
+/// blindness, and both sides darken equally. The viewer's `colormaps.js` has the same numbers; a
+/// test compares them.
 package enum DivergingColors {
-  /// 256 colors from the lowest to the highest number, 0 between the two in the middle.
+  /// 256 colors from the lowest to the highest number; 0 lies between the two middle ones.
   package static let colors: [RGB8] = (0..<256).map { index in
     let position = Double(index) / 255 * Double(knots.count - 1)
     let knot = min(knots.count - 2, Int(position))

@@ -1,28 +1,31 @@
 import CKernels
 
-/// How depth is shown to the eye: a color map, what its ends stand for, and a color for holes.
+/// The display of depth as colors: a color map, the depths at its ends, and a color for holes.
 ///
-/// Near is the color map's near end whatever the map stores: depth and range in meters, disparity
-/// by its reciprocal. Range is colored by the length of the ray. Nothing to measure with.
+/// Near is always the near end of the color map: depth and range are used in meters, disparity by
+/// its reciprocal. Range is colored by the length of the ray. The colors are not meant for
+/// measuring.
 public struct DepthColors: Hashable, Sendable {
-  /// The ways to choose the depths at the two ends of the color map.
+  /// How the depths at the two ends of the color map are chosen.
   public enum Span: Hashable, Sendable {
-    /// These meters, so that a preview does not flicker when something enters it; linear in between.
+    /// Fixed depths in meters, so that a preview does not flicker when something enters it; linear
+    /// in between.
     case fixed(nearMeters: Float, farMeters: Float)
-    /// The depths that these shares of the measured pixels do not exceed, each map's own, and 2 %
-    /// more on either side; linear in between.
+    /// Quantiles of the measured depths of each map, with a margin of 2 % on either side; linear in
+    /// between.
     case quantiles(ClosedRange<Double>)
-    /// No depths but ranks: each color is used for as many pixels as any other.
+    /// The rank of a depth instead of its value: each color is used for equally many pixels.
     ///
     /// - Source: histogram equalization as in Apple's sample *Streaming Depth Data from the
     ///   TrueDepth Camera*, whose `DepthToJETConverter` counts depths in bins of 1/8 mm and takes
-    ///   the color at the share of pixels that are nearer. Here the bins are 1/2048 of a power of
-    ///   two (1/8 mm at 0.25…0.5 m), and the middle of a bin's ranks counts.
+    ///   the color at the fraction of pixels that are nearer. Here a bin is 1/2048 of a power of
+    ///   two (1/8 mm at 0.25…0.5 m), and the color is that of the middle rank of a bin.
     case equalized
 
-    /// All but the nearest and farthest 0.2 %, as the report's viewer starts.
+    /// All depths except the nearest and farthest 0.2 %, the initial setting of the report's
+    /// viewer.
     ///
-    /// A few flying pixels must not squeeze all others into two colors.
+    /// Otherwise a few flying pixels would compress all other depths into two colors.
     public static let automatic = Span.quantiles(0.002...0.998)
   }
 
@@ -30,10 +33,10 @@ public struct DepthColors: Hashable, Sendable {
   public var colorMap: ColorMap
   /// The depths at the ends of the color map.
   public var span: Span
-  /// The color of pixels that were not measured.
+  /// The color of missing pixels.
   public var missing: RGB8
 
-  /// Chooses colors.
+  /// Creates a color scheme.
   ///
   /// - Precondition: Fixed meters are finite with `0 ≤ near < far`; quantiles lie within 0 to 1.
   package init(
@@ -73,11 +76,11 @@ extension DepthColors {
     return Raster(size: values.size, samples: samples)
   }
 
-  /// The colors of a map in memory that is used again, frame after frame.
+  /// Colors a map into existing memory, which avoids an allocation per frame.
   ///
   /// - Parameters:
   ///   - values: The map.
-  ///   - image: Overwritten in the map's own pixel order; replaced when of another size.
+  ///   - image: Overwritten in the map's own pixel order; reallocated if its size differs.
   public func colors(of values: DepthRecord.Values, into image: inout Raster<RGB8>) {
     guard image.size == values.size, image.rowStride == values.size.width else {
       image = colors(of: values)
@@ -86,9 +89,9 @@ extension DepthColors {
     image.samples.withUnsafeMutableBufferPointer { color(values, into: $0) }
   }
 
-  /// The depths that get the first and the last color, in meters, for a legend.
+  /// The depths of the first and the last color in meters, for a legend.
   ///
-  /// - Returns: `nil` for an equalized span, and for quantiles of a map without any measured pixel.
+  /// - Returns: `nil` for an equalized span, and for quantiles of a map without a measured pixel.
   ///   Quantiles are exact to 1/2048 of their value.
   /// - Complexity: O(1) for a fixed span, else O(*n*).
   public func rangeMeters(of values: DepthRecord.Values) -> ClosedRange<Float>? {
@@ -111,7 +114,7 @@ extension DepthColors {
         plb_color_by_bin(numbers, count, colors, target + first)
       }
     case .fixed, .quantiles:
-      // Without any measured pixel there is no range, and none is needed.
+      // Without a measured pixel there is no range, and any range will do.
       let range = rangeMeters(of: values) ?? 0...1
       let colors = words + [missing.word]
       let near = range.lowerBound
@@ -131,12 +134,12 @@ extension DepthColors {
 }
 
 extension RGB8 {
-  /// Red in the lowest byte, then green and blue, as the kernels take it.
+  /// The color as the kernels expect it: red in the lowest byte, then green and blue.
   fileprivate var word: UInt32 { UInt32(red) | UInt32(green) << 8 | UInt32(blue) << 16 }
 }
 
 extension DepthRecord.Values {
-  /// Whether small numbers are far.
+  /// Whether small values are far.
   var isDisparity: Bool { if case .disparity = self { true } else { false } }
 
   /// The numbers as stored.
@@ -148,7 +151,7 @@ extension DepthRecord.Values {
     }
   }
 
-  /// Hands out each row of numbers and its first pixel's index; all at once without padding.
+  /// Passes each row of values with the index of its first pixel; one call if there is no padding.
   func forEachRow(
     _ body: (_ numbers: UnsafePointer<Float>, _ count: Int, _ first: Int) -> Void
   ) {

@@ -1,16 +1,16 @@
 internal import CKernels
 
-/// How many pixels of a map have about one value, in bins from near to far or far to near.
+/// The number of pixels of a map in each bin of values, in ascending order of the values.
 ///
-/// A bin is 1/2048 of a power of two wide, from 2⁻¹⁶ to 2¹⁶; values outside are in the first or the
-/// last bin. Since a half has only 10 bits after its leading one, no two normal halves, which is what
-/// cameras deliver, share a bin.
+/// A bin is 1/2048 of a power of two wide, from 2⁻¹⁶ to 2¹⁶; values outside count in the first or
+/// the last bin. A half-precision number has only 10 bits after its leading bit, so no two normal
+/// half-precision numbers, which cameras deliver, share a bin.
 struct ValueHistogram {
   static let binCount = Int(PLB_VALUE_BINS)
 
-  /// Pixels of each bin, by rising values.
+  /// The number of pixels in each bin, in ascending order of the values.
   let counts: [UInt32]
-  /// All pixels that are finite and above 0.
+  /// The number of pixels that are finite and above 0.
   let total: Int
   /// Whether small values are far.
   let isDisparity: Bool
@@ -30,8 +30,8 @@ struct ValueHistogram {
     isDisparity = values.isDisparity
   }
 
-  /// The meters that the given shares of the pixels do not exceed, and 2 % of them more on either
-  /// side, at least 1/1000 of the far end; `nil` without a pixel.
+  /// The depths in meters at two quantiles of the pixels, with a margin of 2 % of their distance on
+  /// either side, at least 1/1000 of the far end; `nil` without a pixel.
   ///
   /// - Source: `DepthRange` of the viewer.
   func rangeMeters(_ quantiles: ClosedRange<Double>) -> ClosedRange<Float>? {
@@ -50,12 +50,13 @@ struct ValueHistogram {
     return max(0, near - pad)...(far + pad)
   }
 
-  /// The color of each bin, such that all 256 are used equally often; the one of missing pixels last.
+  /// The color of each bin, so that all 256 are used equally often; the last entry is for missing
+  /// pixels.
   ///
   /// - Parameters:
   ///   - colors: 256 colors from near to far.
-  ///   - missing: The color of what has no bin.
-  /// - Returns: `binCount + 1` colors; those of bins without a pixel mean nothing.
+  ///   - missing: The color of missing pixels.
+  /// - Returns: `binCount + 1` colors; those of empty bins have no meaning.
   func equalizedColors(_ colors: [UInt32], missing: UInt32) -> [UInt32] {
     var result = [UInt32](repeating: missing, count: Self.binCount + 1)
     let colors = isDisparity ? colors.reversed() : colors

@@ -15,11 +15,11 @@ extension DepthMap {
     return Raster(size: size, samples: samples)
   }
 
-  /// Unprojects every pixel into memory that is used again, frame after frame.
+  /// Unprojects every pixel into existing memory, which avoids an allocation per frame.
   ///
   /// - Parameters:
   ///   - intrinsics: The camera that took the map, without distortion.
-  ///   - points: Overwritten in the map's own pixel order; replaced when of another size.
+  ///   - points: Overwritten in the map's own pixel order; reallocated if its size differs.
   /// - Precondition: `intrinsics.size` equals the size of the map.
   public func unproject(intrinsics: PinholeIntrinsics, into points: inout Raster<PackedPoint>) {
     guard points.size == size, points.rowStride == size.width else {
@@ -31,7 +31,7 @@ extension DepthMap {
     }
   }
 
-  /// Unprojects every pixel along its own ray, which moves points instead of resampling the map.
+  /// Unprojects every pixel along its own ray; the map is not resampled.
   ///
   /// - Precondition: `rays.size` equals the size of the map.
   public func points(rays: RayMap) -> Raster<PackedPoint> {
@@ -54,12 +54,12 @@ extension DepthMap {
     return Raster(size: size, samples: samples)
   }
 
-  /// Whether the points are more than any cache of today holds, so that they are written past it.
+  /// Whether the points exceed the caches of current processors, so that stores bypass the cache.
   private var exceedsCaches: Bool {
     size.pixelCount > (32 << 20) / MemoryLayout<PackedPoint>.stride
   }
 
-  /// Unprojects into memory that has room for all points; the bits do not depend on `streams`.
+  /// Unprojects into memory with space for all points; the result does not depend on `streams`.
   func unproject(
     intrinsics: PinholeIntrinsics, into buffer: UnsafeMutableBufferPointer<PackedPoint>,
     streams: Bool
@@ -74,7 +74,7 @@ extension DepthMap {
     }
   }
 
-  /// Hands out the start of each row of depths and of its points, three floats each.
+  /// Passes the start of each row of depths and of its points, three floats per point.
   private func withRows(
     of buffer: UnsafeMutableBufferPointer<PackedPoint>,
     _ body: (_ row: Int, UnsafePointer<Float>, UnsafeMutablePointer<Float>) -> Void

@@ -12,17 +12,17 @@ public struct DepthMap: Sendable {
   /// Meters along the optical axis; NaN where not measured.
   public var meters: Raster<Float>
 
-  /// Wraps meters; values that are not finite and above 0 become missing, O(*n*).
+  /// Makes a map of depths in meters; what is not a finite number above 0 becomes missing, O(*n*).
   package init(meters: Raster<Float>) {
     self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 
-  /// Converts whole millimeters as 16-bit PNG files hold them; 0 means not measured, O(*n*).
+  /// Makes a map of whole millimeters, as 16-bit PNG files hold them; 0 means not measured, O(*n*).
   package init(millimeters: Raster<UInt16>) {
     meters = millimeters.map { $0 == 0 ? DepthMap.missing : Float($0) / 1000 }
   }
 
-  /// Wraps meters that are known to be NaN or finite and above 0.
+  /// Makes a map of depths that are known to be NaN or finite and above 0, without a check.
   init(trusted meters: Raster<Float>) { self.meters = meters }
 
   /// The number of columns and rows.
@@ -44,12 +44,12 @@ public struct DisparityMap: Sendable {
   /// Reciprocal meters; NaN where not measured.
   public var inverseMeters: Raster<Float>
 
-  /// Wraps disparities; values that are not finite and above 0 become missing, O(*n*).
+  /// Makes a map of disparities; what is not a finite number above 0 becomes missing, O(*n*).
   package init(inverseMeters: Raster<Float>) {
     self.inverseMeters = inverseMeters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 
-  /// Wraps disparities that are known to be NaN or finite and above 0.
+  /// Makes a map of disparities that are known to be NaN or finite and above 0, without a check.
   init(trusted inverseMeters: Raster<Float>) { self.inverseMeters = inverseMeters }
 
   /// The number of columns and rows.
@@ -62,14 +62,16 @@ public struct DisparityMap: Sendable {
   public var depthMap: DepthMap { DepthMap(trusted: DepthConversion.reciprocal(inverseMeters)) }
 }
 
-/// Whole-raster conversions between depth, disparity and their 16-bit forms.
+/// Conversions of whole rasters: depth to disparity and back, and both from half-precision samples.
 ///
-/// The law: finite and above 0 gives the reciprocal in single precision, where that is finite;
-/// everything else gives NaN.
-/// The C kernels give the same bits as the plain Swift functions beside them on every CPU, since
-/// division is correctly rounded and widening a half is exact; tests compare all of it.
+/// The rule: a finite value above 0 becomes its reciprocal in single precision, if that is finite;
+/// everything else becomes NaN.
+///
+/// C kernels do the work. Every processor rounds a division alike, and widening a half-precision
+/// number is exact; so the kernels return the bits of the plain Swift functions here, which tests
+/// compare.
 enum DepthConversion {
-  /// The law for one value.
+  /// The rule for one value.
   static func reciprocal(_ value: Float) -> Float {
     let reciprocal = 1 / value
     return value > 0 && value < .infinity && reciprocal < .infinity ? reciprocal : .nan

@@ -15,7 +15,8 @@ public struct DepthStatistics: Hashable, Sendable {
 extension DepthMap {
   /// The statistics of the measured pixels; O(*n*), two passes.
   public var statistics: DepthStatistics {
-    // Positive floats order as their bit patterns do: count the upper halves, then within one.
+    // Positive floats are ordered like their bit patterns: count the upper halves, then the lower
+    // ones of one bin.
     var upper = [Int](repeating: 0, count: 1 << 16)
     var minimum = Float.infinity
     var maximum = -Float.infinity
@@ -44,7 +45,7 @@ extension DepthMap {
       minimumMeters: Double(minimum), medianMeters: Double(median), maximumMeters: Double(maximum))
   }
 
-  /// The bin that holds the element of a rank; the rank becomes the one inside the bin.
+  /// The bin that contains the element of a rank; the rank becomes the rank inside that bin.
   private static func bin(of rank: inout Int, in counts: [Int]) -> Int {
     for (bin, count) in counts.enumerated() {
       if rank < count { return bin }

@@ -3,8 +3,8 @@ internal import CKernels
 extension DepthMap {
   /// Converts IEEE half-precision depths (`hdep`, meters) given as bit patterns; O(*n*).
   ///
-  /// Zero, negative, infinite and NaN samples become missing. Halves step by 0.49 mm at half a
-  /// meter and 1.95 mm at two meters.
+  /// Zero, negative, infinite and NaN samples become missing. Half precision has steps of 0.49 mm
+  /// at half a meter and 1.95 mm at two meters.
   package init(halfPrecisionMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in
@@ -24,7 +24,7 @@ extension DepthMap {
 
   /// Converts half-precision disparities into the map's own memory, frame after frame; O(*n*).
   ///
-  /// Fresh memory costs more than the conversion: the system hands it out page by page.
+  /// New memory costs more than the conversion, since the system provides it page by page.
   ///
   /// - Parameter bits: Half-precision bit patterns, 1/m; the map takes their size.
   public mutating func replace(withHalfPrecisionInverseMeters bits: Raster<UInt16>) {
@@ -58,9 +58,9 @@ extension DisparityMap {
   public var halfPrecisionInverseMeters: Raster<UInt16> { inverseMeters.map(HalfPrecision.bits) }
 }
 
-/// Half precision by its bits, since `Float16` does not exist on Intel Macs.
+/// Conversions of half precision as bit patterns, since `Float16` does not exist on Intel Macs.
 package enum HalfPrecision {
-  /// The value of a bit pattern, exactly; NaN keeps its payload.
+  /// The exact value of a bit pattern; NaN keeps its payload.
   package static func value(_ bits: UInt16) -> Float {
     let sign = UInt32(bits & 0x8000) << 16
     let magnitude = UInt32(bits & 0x7FFF)
@@ -77,7 +77,8 @@ package enum HalfPrecision {
     if value.isNaN { return 0x7E00 }
     let sign: UInt16 = value.sign == .minus ? 0x8000 : 0
     let magnitude = value.magnitude
-    // 65520 is the midpoint between the largest half and the next power: it rounds to infinity.
+    // 65520 is the midpoint between the maximum half and the next power of two: it rounds to
+    // infinity.
     if magnitude >= 65520 { return sign | 0x7C00 }
     if magnitude < 0x1p-14 {
       // Subnormal halves are multiples of 2^-24; the result 1024 is the smallest normal one.

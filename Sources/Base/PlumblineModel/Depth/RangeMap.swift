@@ -1,7 +1,7 @@
 /// Range: the length of each pixel's ray from the camera center to the surface, in meters.
 ///
-/// Some producers (GDepth `OpticRay`, renderers) store it in place of depth; at the corner of a
-/// 70° image the two differ by a fifth. Missing is NaN.
+/// Some producers (GDepth `OpticRay`, renderers) store it instead of depth; at the corner of a 70°
+/// image the two differ by 20 %. Missing is NaN.
 public struct RangeMap: Sendable {
   /// Meters along the ray; NaN where not measured.
   public var meters: Raster<Float>
@@ -14,7 +14,7 @@ public struct RangeMap: Sendable {
   /// The number of columns and rows.
   public var size: RasterSize { meters.size }
 
-  /// The map as depth along the optical axis: `z = r / |(x/z, y/z, 1)|`; O(*n*).
+  /// Converts the map to depth along the optical axis: `z = r / |(x/z, y/z, 1)|`; O(*n*).
   ///
   /// - Precondition: `intrinsics.size` equals the size of the map.
   public func depthMap(intrinsics: PinholeIntrinsics) -> DepthMap {
@@ -29,7 +29,7 @@ public struct RangeMap: Sendable {
 }
 
 extension DepthMap {
-  /// The map as lengths of rays: `r = z · |(x/z, y/z, 1)|`; O(*n*).
+  /// Converts the map to ray lengths: `r = z · |(x/z, y/z, 1)|`; O(*n*).
   ///
   /// - Precondition: `intrinsics.size` equals the size of the map.
   package func rangeMap(intrinsics: PinholeIntrinsics) -> RangeMap {

@@ -1,4 +1,4 @@
-/// Integer samples as a file stores them, before any meaning is given to them.
+/// Integer samples as a file stores them, without an interpretation.
 public enum StoredSamples: Sendable, Equatable {
   /// Samples of up to 8 bits.
   case uint8(Raster<UInt8>)
@@ -13,7 +13,7 @@ public enum StoredSamples: Sendable, Equatable {
     }
   }
 
-  /// The largest code that the samples can hold, such as 255.
+  /// The maximum code that the samples can hold, such as 255.
   public var maximumCode: Int {
     switch self {
     case .uint8: 255
@@ -22,7 +22,7 @@ public enum StoredSamples: Sendable, Equatable {
   }
 }
 
-/// The rule that turns stored integer codes into values: a straight line through two points.
+/// The linear conversion from stored integer codes to values, given by two points.
 ///
 /// - Source: Apple's `pixeldatainfo/1.0` XMP keys `IntMinValue`, `IntMaxValue`, `FloatMinValue`,
 ///   `FloatMaxValue`; see `Documentation/formats/xmp-apple-depth.md`. The unit is that of the
@@ -51,7 +51,7 @@ public struct LinearQuantization: Hashable, Sendable {
 
   /// The difference between the values of two neighboring codes.
   public var step: Double {
-    // Codes come out of files, and the difference of two of them may not fit an `Int`.
+    // Codes come from files, and the difference of two codes may not fit an `Int`.
     (maximumValue - minimumValue) / (Double(maximumCode) - Double(minimumCode))
   }
 
@@ -60,7 +60,7 @@ public struct LinearQuantization: Hashable, Sendable {
     minimumValue + (Double(code) - Double(minimumCode)) * step
   }
 
-  /// The code whose value is nearest, clamped to the range; the lowest code for NaN.
+  /// The code whose value is nearest, clamped to the range; the minimum code for NaN.
   public func code(_ value: Double) -> Int {
     guard !value.isNaN, step != 0 else { return minimumCode }
     let code = (Double(minimumCode) + (value - minimumValue) / step).rounded()
@@ -75,27 +75,29 @@ public struct LinearQuantization: Hashable, Sendable {
     switch samples {
     case .uint8(let raster): return raster.map { table[Int($0)] }
     case .uint16(let raster, _):
-      // A damaged stream may carry more bits than it declares; such codes are the maximum.
+      // A damaged stream may contain more bits than it declares; such codes are clamped to the
+      // maximum.
       return raster.map { table[min(Int($0), table.count - 1)] }
     }
   }
 }
 
-/// A depth map in whole numbers of 16 bits, so many to a meter, as RGB-D data sets keep it.
+/// A depth map in 16-bit integer codes with a fixed number of codes per meter, as RGB-D data sets
+/// use.
 ///
-/// 0 means not measured. Values are rounded to the nearest code, halves to the even one. What 16
-/// bits cannot say becomes 0 and is counted, never clipped.
+/// 0 means not measured. Values are rounded to the nearest code, halves to the even one. A value
+/// that 16 bits cannot represent becomes 0 and is counted; it is never clipped.
 package struct DepthCodes: Sendable {
   /// Codes along the optical axis; 0 where not measured or not representable.
   package let codes: Raster<UInt16>
-  /// The number of measured pixels beyond the code 65,535, which became 0.
+  /// The number of measured pixels beyond code 65,535, which became 0.
   package let tooFarCount: Int
-  /// The number of measured pixels within half a code, which became 0.
+  /// The number of measured pixels nearer than half a code, which became 0.
   package let tooNearCount: Int
-  /// The largest measured depth in meters; `nil` when nothing was measured.
+  /// The maximum measured depth in meters; `nil` when nothing was measured.
   package let farthestMeters: Float?
 
-  /// Rounds a map, 1000 codes per meter for millimeters; O(*n*).
+  /// Rounds a map to codes, for example to millimeters with 1000 codes per meter; O(*n*).
   ///
   /// - Precondition: `codesPerMeter` is finite and above 0.
   package init(_ depth: DepthMap, codesPerMeter: Double) {
@@ -108,9 +110,9 @@ package struct DepthCodes: Sendable {
         for y in 0..<meters.height {
           for x in 0..<meters.width {
             let value = source[y &* meters.rowStride &+ x]
-            // NaN is not larger than anything.
+            // NaN is not larger than any number.
             if value > farthest { farthest = value }
-            // The product is exact in double precision up to rounding far below a half.
+            // The product in double precision has a rounding error far below half a code.
             let rounded = (Double(value) * codesPerMeter).rounded(.toNearestOrEven)
             let isFar = rounded > 65_535
             let isNear = rounded < 1

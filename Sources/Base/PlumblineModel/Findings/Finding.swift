@@ -1,12 +1,12 @@
-/// One problem or note about a capture: its effect and what was done about it.
+/// One problem or note about a capture, with its effect and the correction.
 public struct Finding: Hashable, Sendable {
   /// The severity of a finding: how far it prevents a measurement.
   public enum Severity: String, Sendable, CaseIterable {
     /// Worth knowing; changes no number.
     case note
-    /// Numbers are usable, less exactly.
+    /// The numbers are usable, with reduced accuracy.
     case caution
-    /// Numbers are not usable as meters until it is corrected.
+    /// The numbers are not usable as meters until the problem is corrected.
     case fault
   }
 
@@ -14,13 +14,13 @@ public struct Finding: Hashable, Sendable {
   public enum Correction: String, Sendable, CaseIterable {
     /// The outputs already contain it.
     case applied
-    /// The user can request it.
+    /// The user can request the correction.
     case available
     /// There is none.
     case none
   }
 
-  /// What a finding costs, one standard deviation or a bias; `nil` where unknown.
+  /// The error that a problem causes, as one standard deviation or a bias; `nil` if unknown.
   public struct Effect: Hashable, Sendable {
     /// Millimeters along the optical axis, at the median depth.
     public var zMillimeters: Double?
@@ -46,7 +46,7 @@ public struct Finding: Hashable, Sendable {
   public var evidence: String
   /// The correction that was made, if any.
   public var correction: Correction
-  /// What a user can do about it; none where nothing helps or nothing has to be done.
+  /// What a user can do about it; empty if nothing helps or nothing needs to be done.
   public var remedies: [Remedy]
 
   /// Creates a finding from its parts.
@@ -65,10 +65,10 @@ public struct Finding: Hashable, Sendable {
 }
 
 extension Double {
-  /// The number with a fixed count of decimals, rounded half away from zero, for messages.
+  /// Formats the number with a fixed count of decimals, rounded half away from zero, for messages.
   ///
-  /// Independent of any locale. Not finite gives `nan` or `inf`; magnitudes from 1e15 give the
-  /// shortest exact form instead, since they have no decimals left.
+  /// The format does not depend on a locale. Non-finite numbers give `nan` or `inf`; magnitudes
+  /// from 1e15 give the shortest exact form, since they have no decimals left.
   /// - Precondition: 0 to 9 decimals.
   public func fixed(_ decimals: Int) -> String {
     precondition((0...9).contains(decimals), "\(decimals) decimals")
@@ -76,7 +76,7 @@ extension Double {
     var unit = 1
     for _ in 0..<decimals { unit *= 10 }
     let scaled = (magnitude * Double(unit)).rounded()
-    // Past 2^63 the digits no longer fit; such numbers have a unit of 1 left at most.
+    // From 9e18 on, the scaled digits do not fit 64 bits.
     guard scaled < 9e18 else { return description }
     let digits = Int(scaled)
     let sign = self < 0 && digits > 0 ? "−" : ""
@@ -88,7 +88,7 @@ extension Double {
 }
 
 extension Int {
-  /// The number with its noun, which takes an s unless there is one, for messages: `1 frame`,
+  /// The number with its noun, in the plural unless the number is 1, for messages: `1 frame`,
   /// `0 frames`.
   public func counting(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
 }

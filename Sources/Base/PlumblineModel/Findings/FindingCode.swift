@@ -1,6 +1,6 @@
-/// The stable name of a kind of finding; `rawValue` is what JSON carries.
+/// The stable name of a kind of finding; JSON contains its `rawValue`.
 ///
-/// Every case has an entry in ``explanation``, from which `Documentation/findings.md` is made.
+/// Every case has an entry in ``explanation``, from which `Documentation/findings.md` is generated.
 public enum FindingCode: String, Sendable, CaseIterable {
   case fileUnknownAuxiliary = "file.unknownAuxiliary"
   case fileSharedAuxiliary = "file.sharedAuxiliary"
@@ -135,7 +135,7 @@ public enum FindingFamily: String, Sendable, CaseIterable {
   case calibration
   /// The color image.
   case image
-  /// The parts of a photo that a written one keeps.
+  /// The parts of a photo that a written photo preserves.
   case photo
   /// The device.
   case device
@@ -150,7 +150,7 @@ public enum FindingFamily: String, Sendable, CaseIterable {
 }
 
 extension FindingCode {
-  /// The subject of findings of this code.
+  /// The family of findings with this code.
   public var family: FindingFamily {
     guard let family = FindingFamily(rawValue: String(rawValue.prefix { $0 != "." })) else {
       preconditionFailure("\(rawValue) starts with no family")
@@ -160,7 +160,7 @@ extension FindingCode {
 }
 
 extension FindingCode {
-  /// What a kind of finding means, where it comes from and what helps.
+  /// The meaning of a kind of finding, its cause and its remedy.
   public struct Explanation: Hashable, Sendable {
     /// The consequence for a measurement.
     public var meaning: String

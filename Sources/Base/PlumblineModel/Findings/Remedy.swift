@@ -1,7 +1,7 @@
 /// What a user can do about a finding.
 ///
-/// A library names no command: ``sentence`` says it in plain words, and a command or an app offers its own
-/// way to it for each case.
+/// The library names no command: ``sentence`` describes the action in plain words, and a command or
+/// an app adds its own instructions for each case.
 public enum Remedy: String, Sendable, CaseIterable {
   /// Multiply the focal length by the device catalog's ratio for the model.
   case takeCatalogFocal
@@ -9,15 +9,15 @@ public enum Remedy: String, Sendable, CaseIterable {
   case undoZoom
   /// Mirror image and depth back.
   case undoMirroring
-  /// Say which device made the capture, so that what is known of its model applies.
+  /// Name the device that made the capture, so that the catalog data of its model apply.
   case nameDevice
   /// Record a printed board with the same device and app, and measure its camera.
   case verifyWithBoard
-  /// Measure one or two distances in the scene, which make a relative map metric.
+  /// Measure one or two distances in the scene, which convert a relative map to meters.
   case measureDistances
-  /// Record a printed board with both cameras, measure them as a pair and give the result.
+  /// Record a printed board with both cameras, calibrate them as a pair and supply the result.
   case calibratePair
-  /// Say by how many columns the principal points of rectified images differ.
+  /// State by how many columns the principal points of rectified images differ.
   case giveOffset
 
   /// One plain sentence in the imperative, without a period.

@@ -1,4 +1,4 @@
-/// A change of frame that keeps lengths; named `aFromB`, it takes `pointInB` to `pointInA`.
+/// A rigid change of frame; a transform named `aFromB` converts `pointInB` to `pointInA`.
 ///
 /// Unit: meters.
 public struct RigidTransform: Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct RigidTransform: Hashable, Sendable {
   }
 }
 
-/// Which way the axes of a producer's camera point.
+/// The axis convention of a producer's camera.
 package enum CameraAxes: Sendable, CaseIterable {
   /// x right, y down, z forward: this package, OpenCV, COLMAP, ROS optical frames, TUM, Open3D.
   case computerVision
@@ -43,12 +43,12 @@ package enum CameraAxes: Sendable, CaseIterable {
 }
 
 extension RigidTransform {
-  /// The same pose of a camera with axes of another kind: `aFromCamera · diag(1, −1, −1)`.
+  /// The same camera pose in another axis convention: `aFromCamera · diag(1, −1, −1)`.
   ///
-  /// Only signs change, so there and back gives every bit again.
+  /// Only signs change, so converting back restores every bit.
   ///
-  /// - Source: Apple, *ARCamera.transform* and ARKit's right-handed conventions; the half turn about
-  ///   x takes one kind of axes to the other.
+  /// - Source: Apple, *ARCamera.transform* and ARKit's right-handed conventions; a rotation by 180°
+  ///   about x converts between the two conventions.
   package func cameraAxes(_ axes: CameraAxes, to other: CameraAxes) -> RigidTransform {
     guard axes != other else { return self }
     return RigidTransform(
@@ -58,7 +58,7 @@ extension RigidTransform {
   /// Reads the first three rows of a 4×4 matrix, row after row; the fourth row may follow.
   ///
   /// It is `nil` unless there are 12 or 16 finite numbers below 1e9, the rotation is orthogonal
-  /// within 1e-3, the print precision of recording apps, and a fourth row is `0 0 0 1`.
+  /// within 1e-3 (the print precision of recording apps), and a fourth row is `0 0 0 1`.
   package init?(rowMajor m: [Double]) {
     guard m.count == 12 || m.count == 16, m.allSatisfy({ abs($0) <= 1e9 }),
       m.count == 12 || Array(m[12...]) == [0, 0, 0, 1],
@@ -81,12 +81,12 @@ extension RigidTransform {
   public var homogeneousRowMajor: [Double] { rowMajor + [0, 0, 0, 1] }
 }
 
-/// Which axis of a recording's world points up; poses keep their producer's world.
+/// The up axis of a recording's world; poses stay in their producer's world.
 public enum WorldAxes: String, Sendable, CaseIterable {
   /// +Y is up: ARKit (gravity-aligned), glTF, USD.
   case yUp
   /// +Z is up: ROS (REP 103), nerfstudio, CAD.
   case zUp
-  /// The producer does not say, as where the first camera is the origin.
+  /// The producer does not say, for example when the first camera is the origin.
   case unknown
 }

@@ -6,7 +6,7 @@
   private import Darwin
 #endif
 
-/// A 3×3 orthogonal matrix, held by its columns; a mirror has determinant −1.
+/// A 3×3 orthogonal matrix, stored by its columns; a reflection has determinant −1.
 public struct Rotation: Hashable, Sendable {
   /// The direction to which the first axis is rotated.
   public var x: SIMD3<Double>
@@ -15,14 +15,14 @@ public struct Rotation: Hashable, Sendable {
   /// The direction to which the third axis is rotated.
   public var z: SIMD3<Double>
 
-  /// Creates a matrix from its columns; they are taken as given.
+  /// Creates a matrix from its columns, which are not checked.
   package init(x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
     self.x = x
     self.y = y
     self.z = z
   }
 
-  /// The turn of the camera frame that goes with turning its image: `uprightFromStored`.
+  /// The rotation of the camera frame when its image is rotated or mirrored: `uprightFromStored`.
   package init(turning orientation: ImageOrientation) {
     let axes = orientation.uprightFromStoredAxes
     self.init(x: SIMD3(axes.x, 0), y: SIMD3(axes.y, 0), z: [0, 0, 1])
@@ -36,17 +36,17 @@ public struct Rotation: Hashable, Sendable {
     rotation.x * vector.x + rotation.y * vector.y + rotation.z * vector.z
   }
 
-  /// `aFromC = aFromB * bFromC`: the right one turns first.
+  /// `aFromC = aFromB * bFromC`: the right factor is applied first.
   package static func * (aFromB: Rotation, bFromC: Rotation) -> Rotation {
     Rotation(x: aFromB * bFromC.x, y: aFromB * bFromC.y, z: aFromB * bFromC.z)
   }
 
-  /// The transpose, which undoes an orthogonal matrix.
+  /// The transpose, which is the inverse of an orthogonal matrix.
   public var inverse: Rotation {
     Rotation(x: [x.x, y.x, z.x], y: [x.y, y.y, z.y], z: [x.z, y.z, z.z])
   }
 
-  /// The largest absolute entry of `RᵀR − 1`: 0 for an exact orthogonal matrix.
+  /// The maximum absolute entry of `RᵀR − 1`: 0 for an exactly orthogonal matrix.
   public var orthogonalityError: Double {
     let product = inverse * self
     let identity = Rotation.identity
@@ -58,8 +58,8 @@ public struct Rotation: Hashable, Sendable {
 extension Rotation {
   /// The rotation of a quaternion `w + x·i + y·j + z·k` (Hamilton); it need not have length 1.
   ///
-  /// A quaternion and its negative are one rotation. It is `nil` unless all parts are finite and
-  /// the length is from 1e-6 to 1e6.
+  /// A quaternion and its negative give the same rotation. It is `nil` unless all parts are finite
+  /// and the length is from 1e-6 to 1e6.
   ///
   /// - Parameter quaternion: The vector part in `x`, `y`, `z`, the real part in `w`, as ROS, TUM and
   ///   Record3D order them; COLMAP writes the real part first.
@@ -67,7 +67,7 @@ extension Rotation {
   ///   using unit quaternions*, J. Opt. Soc. Am. A 4, 1987, §3.
   package init?(quaternion: SIMD4<Double>) {
     let length = (quaternion * quaternion).sum().squareRoot()
-    // NaN is outside of every range.
+    // NaN lies outside every range.
     guard (1e-6...1e6).contains(length) else { return nil }
     let q = quaternion / length
     let square = q * q
@@ -85,10 +85,10 @@ extension Rotation {
 
   /// The unit quaternion of the rotation, vector part in `x`, `y`, `z`, real part in `w` ≥ 0.
   ///
-  /// Of the four parts the largest is taken from the diagonal and divides the others, so that no
-  /// rotation loses digits. The matrix's own error of orthogonality comes through.
+  /// The part with the maximum magnitude is computed from the diagonal, and the others are divided
+  /// by it, so that no rotation loses digits. An orthogonality error of the matrix is not removed.
   ///
-  /// - Precondition: The determinant is +1; a mirror has no quaternion.
+  /// - Precondition: The determinant is +1; a reflection has no quaternion.
   /// - Source: S. W. Shepperd, *Quaternion from rotation matrix*, J. Guidance and Control 1, 1978.
   public var quaternion: SIMD4<Double> {
     let trace = x.x + y.y + z.z
@@ -106,14 +106,15 @@ extension Rotation {
     return q.w < 0 ? -q : q
   }
 
-  /// The determinant: 1 for a rotation, −1 for a mirror.
+  /// The determinant: 1 for a rotation, −1 for a reflection.
   public var determinant: Double {
     let cross = SIMD3(
       x.y * y.z - x.z * y.y, x.z * y.x - x.x * y.z, x.x * y.y - x.y * y.x)
     return (cross * z).sum()
   }
 
-  /// Takes a written matrix as a rotation, its rounding removed by a trip through ``quaternion``.
+  /// Creates a rotation from a rounded matrix; the conversion to ``quaternion`` and back removes
+  /// the rounding.
   ///
   /// It is `nil` unless all numbers are finite, the columns are orthonormal within `tolerance` and
   /// the determinant is positive.
@@ -121,9 +122,9 @@ extension Rotation {
     columns x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>, tolerance: Double = 1e-3
   ) {
     let written = Rotation(x: x, y: y, z: z)
-    // NaN passes no comparison.
+    // Comparisons with NaN are false.
     guard written.orthogonalityError <= tolerance, written.determinant > 0 else { return nil }
-    // What is orthogonal to rounding already stays as it is, bit by bit.
+    // A matrix that is already orthogonal to rounding stays unchanged, bit by bit.
     if written.orthogonalityError < 1e-14 {
       self = written
     } else {
@@ -134,8 +135,8 @@ extension Rotation {
 }
 
 extension Rotation {
-  /// The rotation about a vector's direction by its length in radians, as OpenCV's `Rodrigues`;
-  /// `nil` unless the vector is finite and at most 1e6 long.
+  /// The rotation about a vector by its length in radians, as OpenCV's `Rodrigues`; `nil` unless
+  /// the vector is finite and at most 1e6 long.
   ///
   /// - Source: O. Rodrigues' formula `R = 1 + sin θ·K + (1 − cos θ)·K²` with `K` the cross product
   ///   matrix of the unit axis; here as the quaternion `(sin ½θ·axis, cos ½θ)`.

@@ -1,29 +1,30 @@
-/// How stored pixels must be turned or mirrored to be upright, by the eight values of EXIF.
+/// The rotation or mirroring that makes stored pixels upright, with the eight values of EXIF.
 ///
-/// Frame: pixels (`x` right, `y` down, first pixel center at 0). "Stored" is what the file holds,
-/// "upright" what a viewer shows.
+/// Frame: pixels (`x` right, `y` down, first pixel center at 0). "Stored" is the image in the file,
+/// "upright" the image that a viewer shows.
 /// - Source: CIPA DC-008 (Exif 2.32), tag 0x0112 *Orientation*.
 public enum ImageOrientation: Int, Sendable, CaseIterable {
   /// Upright as stored.
   case up = 1
   /// Mirrored left to right.
   case upMirrored = 2
-  /// Turned by half a turn.
+  /// Rotated by 180°.
   case down = 3
   /// Mirrored top to bottom.
   case downMirrored = 4
   /// Transposed: columns become rows.
   case leftMirrored = 5
-  /// Turned clockwise by a quarter turn to be upright; the usual value of a portrait photo.
+  /// To be rotated clockwise by 90°; the usual value of a portrait photo.
   case right = 6
   /// Mirrored across the other diagonal.
   case rightMirrored = 7
-  /// Turned counterclockwise by a quarter turn to be upright.
+  /// To be rotated counterclockwise by 90°.
   case left = 8
 
   /// The linear part of `uprightFromStored` on pixel axes; entries are −1, 0 or 1.
   ///
-  /// The columns are where the stored `x` axis and the stored `y` axis go.
+  /// The columns are the directions to which the stored `x` axis and the stored `y` axis are
+  /// mapped.
   public var uprightFromStoredAxes: (x: SIMD2<Double>, y: SIMD2<Double>) {
     switch self {
     case .up: ([1, 0], [0, 1])
@@ -40,7 +41,7 @@ public enum ImageOrientation: Int, Sendable, CaseIterable {
   /// Whether columns become rows.
   public var swapsAxes: Bool { uprightFromStoredAxes.x.x == 0 }
 
-  /// Whether handedness changes, so that text would read backwards.
+  /// Whether the image is mirrored, so that text would read backwards.
   public var isMirrored: Bool {
     let axes = uprightFromStoredAxes
     return axes.x.x * axes.y.y - axes.x.y * axes.y.x < 0
@@ -61,7 +62,7 @@ public enum ImageOrientation: Int, Sendable, CaseIterable {
     let second = next.uprightFromStoredAxes
     let x = second.x * first.x.x + second.y * first.x.y
     let y = second.x * first.y.x + second.y * first.y.y
-    // The eight matrices are a group, so exactly one case has the product's columns.
+    // The eight matrices form a group, so exactly one case has the columns of the product.
     return ImageOrientation.allCases.first { $0.uprightFromStoredAxes == (x, y) } ?? .up
   }
 
@@ -86,7 +87,7 @@ public enum ImageOrientation: Int, Sendable, CaseIterable {
   }
 }
 
-/// A rectangle of whole pixels inside a raster; `x`, `y` name its first pixel.
+/// A rectangle of whole pixels in a raster; (`x`, `y`) is its first pixel.
 public struct PixelRectangle: Hashable, Sendable {
   /// The first column.
   public var x: Int
@@ -107,7 +108,7 @@ public struct PixelRectangle: Hashable, Sendable {
     x >= 0 && y >= 0 && x <= outer.width - size.width && y <= outer.height - size.height
   }
 
-  /// The rectangle's position in the raster turned or mirrored to be upright.
+  /// The rectangle in the raster that was rotated or mirrored to be upright.
   package func oriented(by orientation: ImageOrientation, in raster: RasterSize) -> PixelRectangle {
     let first = orientation.upright([Double(x), Double(y)], in: raster)
     let last = orientation.upright(
@@ -120,7 +121,7 @@ public struct PixelRectangle: Hashable, Sendable {
 }
 
 extension Raster {
-  /// The pixels of a rectangle, without padding; O(*n*) of the rectangle.
+  /// A copy of a rectangle without padding; O(*n*) of the rectangle.
   ///
   /// - Precondition: The rectangle lies inside.
   public func cropped(to rectangle: PixelRectangle) -> Raster {
@@ -130,7 +131,7 @@ extension Raster {
     }
   }
 
-  /// The pixels turned and mirrored to be upright, without padding; O(*n*).
+  /// The raster rotated or mirrored to be upright, without padding; O(*n*).
   public func oriented(by orientation: ImageOrientation) -> Raster {
     if orientation == .up { return packed }
     let inverse = orientation.inverse
@@ -146,10 +147,10 @@ extension Raster {
     }
   }
 
-  /// The raster at another size, each pixel taken from the nearest one; O(*n*) of the result.
+  /// Resamples the raster to another size with the nearest pixel; O(*n*) of the result.
   ///
-  /// Nearest is the only rule that never mixes a depth with a hole or across an edge. Pixel
-  /// centers are matched: destination *u* reads source `(u + ½)·s` rounded down.
+  /// Nearest-neighbor resampling never mixes a depth with a hole or across an edge. Pixel centers
+  /// are matched: destination *u* reads source `(u + ½)·s` rounded down.
   /// - Precondition: Both sizes have pixels.
   package func scaledNearest(to target: RasterSize) -> Raster {
     precondition(size.pixelCount > 0 || target.pixelCount == 0, "nothing to scale in \(size)")

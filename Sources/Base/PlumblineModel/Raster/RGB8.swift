@@ -1,8 +1,8 @@
 import CKernels
 
-/// One color pixel of 8 bits a channel, non-linear (as stored), without alpha.
+/// One color pixel with 8 bits per channel, non-linear (as stored), without alpha.
 ///
-/// Three bytes without padding, so that a `Raster<RGB8>` lies in memory as codecs write it.
+/// Three bytes without padding, so a `Raster<RGB8>` has the memory layout that codecs write.
 public struct RGB8: BitwiseCopyable, Hashable, Sendable {
   /// Red, 0 to 255.
   public var red: UInt8
@@ -22,9 +22,9 @@ public struct RGB8: BitwiseCopyable, Hashable, Sendable {
 extension Raster where Sample == RGB8 {
   /// The gray level of each pixel, 0.299·R + 0.587·G + 0.114·B, rounded; O(*n*).
   ///
-  /// Of stored, non-linear values, as decoders and OpenCV's `COLOR_RGB2GRAY` have it. The weights
-  /// are taken in units of 1/65536, which rounds otherwise than exact ones only at halves.
-  /// - Source: ITU-R BT.601-7, 2.5.1, whose luma JPEG and HEIC files use too.
+  /// It uses the stored, non-linear values, as decoders and OpenCV's `COLOR_RGB2GRAY` do. The
+  /// weights are in units of 1/65536; this rounds differently from exact weights only at halves.
+  /// - Source: ITU-R BT.601-7, 2.5.1; JPEG and HEIC files use the same luma.
   public var luma: Raster<UInt8> {
     let gray = [UInt8](unsafeUninitializedCapacity: size.pixelCount) { result, count in
       samples.withUnsafeBytes { bytes in

@@ -1,25 +1,26 @@
 extension Raster where Sample == RGB8 {
-  /// The image reduced by a whole factor so that its longer side fits; O(*n*).
+  /// The image reduced by an integer factor so that its longer side fits; O(*n*).
   ///
-  /// Each pixel is the rounded mean of a square of stored ones, without linearization: right for a
-  /// preview, not for measuring light. Columns and rows that do not fill a square are left out,
-  /// which is less than one pixel of the result. An image that no square of up to 256 × 256 pixels
-  /// can reduce so far, such as a ribbon, comes back as it is.
+  /// Each pixel is the rounded mean of a square of stored pixels, without linearization: suitable
+  /// for a preview, not for measuring light. Columns and rows that do not fill a square are
+  /// dropped, which is less than one pixel of the result. If no square of up to 256 × 256 pixels
+  /// inside the image gives this size, for example for a very narrow image, the image is returned
+  /// unchanged.
   /// - Precondition: `maximumSide` is at least 1.
   public func reduced(toMaximumSide maximumSide: Int) -> Raster {
     precondition(maximumSide >= 1, "an image cannot have \(maximumSide) pixels")
     let longer = max(width, height)
     let factor = (longer + maximumSide - 1) / maximumSide
-    // A ribbon that has no square of that side stays as it is, and so does one of 100 megapixels.
+    // A narrow image without a square of that side is returned unchanged, whatever its pixel count.
     guard factor > 1, factor <= 256, min(width, height) >= factor else { return packed }
     let target = RasterSize(width: width / factor, height: height / factor)
     let area = UInt32(factor * factor)
-    // A multiplication in place of three divisions per pixel: exact for all sums of 8-bit samples
-    // in squares of up to 256 × 256, since 2^40 / area is rounded up.
+    // One multiplication replaces three divisions per pixel; it is exact for all sums of 8-bit
+    // samples in squares of up to 256 × 256, since 2^40 / area is rounded up.
     let reciprocal = (UInt64(1) << 40) / UInt64(area) + 1
     let samplesPerRow = 3 * factor * target.width
-    // Rows are added first: that loop runs over neighbors in memory and is vectorized. A column
-    // of 256 samples of 8 bits still fits 16 bits.
+    // Rows are summed first: that loop accesses adjacent memory and is vectorized. A column of 256
+    // samples of 8 bits still fits 16 bits.
     var columnSums = [UInt16](repeating: 0, count: samplesPerRow)
     let reduced = [RGB8](unsafeUninitializedCapacity: target.pixelCount) { result, count in
       samples.withUnsafeBytes { bytes in
@@ -54,21 +55,23 @@ extension Raster where Sample == RGB8 {
 }
 
 extension Raster<RGB8> {
-  /// The image with fewer pixels, each the mean of the area that it covers.
+  /// Downscales the image; each pixel is the mean of the area that it covers.
   ///
-  /// Pixels in two areas count by their share: 1920×1440 becomes 256×192, which whole squares do not.
+  /// A pixel in two areas counts in each by its fraction, so 1920×1440 can become 256×192, which is
+  /// not possible with whole squares.
   ///
-  /// Sums are of whole numbers and rounded once, half up. Means are of codes, as ``reduced(toMaximumSide:)``
-  /// takes them.
+  /// Sums are integers and are rounded once, half up. Means are those of the stored codes, as in
+  /// ``reduced(toMaximumSide:)``.
   ///
-  /// - Precondition: Neither side grows, and both have pixels. Cost: O(*n*) of the larger image.
+  /// - Precondition: Neither side grows, and both sizes have pixels. Cost: O(*n*) of the larger
+  ///   image.
   package func averaged(to target: RasterSize) -> Raster {
     precondition(
       target.width > 0 && target.height > 0 && target.width <= width && target.height <= height,
       "\(size) cannot be averaged to \(target)")
     let columns = Self.shares(of: width, in: target.width)
     let rows = Self.shares(of: height, in: target.height)
-    // In units of 1/(target.width · target.height) of a pixel, an area has width · height.
+    // In units of 1/(target.width · target.height) of a pixel, an area measures width · height.
     let area = UInt64(width) * UInt64(height)
     var sums = [UInt64](repeating: 0, count: 3 * target.width)
     let averaged = [RGB8](unsafeUninitializedCapacity: target.pixelCount) { result, count in
@@ -96,8 +99,8 @@ extension Raster<RGB8> {
     return Raster(size: target, samples: averaged)
   }
 
-  /// For each of `parts` equal parts of a row of pixels the pixels in it, with how much of each, in
-  /// 1/`parts` of a pixel.
+  /// Divides a row of pixels into `parts` equal parts; for each part, the pixels in it and the
+  /// fraction of each, in units of 1/`parts` of a pixel.
   private static func shares(of count: Int, in parts: Int) -> [[(place: Int, share: UInt64)]] {
     (0..<parts).map { part in
       let (start, end) = (part * count, (part + 1) * count)

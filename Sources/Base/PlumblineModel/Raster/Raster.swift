@@ -1,8 +1,8 @@
 /// A two-dimensional array of samples whose rows may be padded.
 ///
 /// Frame: `x` runs right from 0 to `width − 1`, `y` runs down from 0 to `height − 1`; integer
-/// coordinates name pixel centers. What a sample means, its unit and how it says "missing" belong
-/// to the type around the raster, such as ``DepthMap``.
+/// coordinates are pixel centers. The type around the raster, such as ``DepthMap``, defines the
+/// meaning of a sample, its unit and its code for "missing".
 public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
   /// The number of columns and rows.
   public let size: RasterSize
@@ -11,7 +11,7 @@ public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
   /// All samples, row after row, padding included.
   public var samples: [Sample]
 
-  /// Wraps samples that already lie in memory row after row.
+  /// Wraps samples that are already stored row after row.
   ///
   /// - Parameters:
   ///   - size: The number of columns and rows.
@@ -93,7 +93,7 @@ public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
     return Raster<Result>(size: size, samples: result)
   }
 
-  /// The same pixels without padding; itself when there is none; O(*n*) or O(1).
+  /// The same pixels without padding; the raster itself if it has none; O(*n*) or O(1).
   public var packed: Raster {
     if rowStride == size.width && samples.count == size.pixelCount { return self }
     return map { $0 }
@@ -101,7 +101,7 @@ public struct Raster<Sample: BitwiseCopyable & Sendable>: Sendable {
 }
 
 extension Raster: Equatable where Sample: Equatable {
-  /// Whether sizes and samples agree; padding does not count, and NaN equals nothing.
+  /// Whether sizes and samples are equal; padding is ignored, and NaN is not equal to NaN.
   public static func == (a: Raster, b: Raster) -> Bool {
     a.size == b.size && (0..<a.height).allSatisfy { a.row($0).elementsEqual(b.row($0)) }
   }
@@ -124,7 +124,7 @@ public struct RasterSize: Hashable, Sendable {
   /// The number of pixels.
   public var pixelCount: Int { width * height }
 
-  /// Columns per row; not a number for an empty size.
+  /// The width divided by the height; not a number for an empty size.
   public var aspectRatio: Double { Double(width) / Double(height) }
 
   /// The size after a quarter turn.

@@ -4,9 +4,9 @@
   internal import Foundation
   internal import PlumblineModel
 
-  /// A depth camera of an iPhone or iPad through ARKit: depth with poses.
+  /// A depth camera of an iPhone or iPad that uses ARKit and delivers depth with poses.
   ///
-  /// Type-checked against declarations of Apple's frameworks; never run on a device.
+  /// It was type-checked against declarations of Apple's frameworks, but never run on a device.
   public struct ARKitDepthCamera: DepthCameraSource {
     /// What ARKit tracks, and with which camera.
     public enum Tracking: Sendable, Hashable {
@@ -16,10 +16,10 @@
       case face
     }
 
-    /// Whether the world or a face is tracked.
+    /// The object of tracking: the world or a face.
     public var tracking: Tracking
 
-    /// Chooses what is tracked; the camera starts with ``events()``.
+    /// Creates a camera for a kind of tracking; ``events()`` starts it.
     public init(_ tracking: Tracking) { self.tracking = tracking }
 
     /// Starts the session.
@@ -33,7 +33,7 @@
     }
   }
 
-  /// A running session, which only this actor touches.
+  /// A running session, used only inside this actor.
   private actor ARKitStream {
     private let tracking: ARKitDepthCamera.Tracking
     private let buffer: DepthCameraEventBuffer
@@ -50,7 +50,7 @@
     }
 
     func start() {
-      // Both come as tasks of their own, so the end may come before the beginning.
+      // Start and stop run in separate tasks, so the stop may come before the start.
       guard !isStopped else { return }
       let configuration: ARConfiguration
       switch tracking {
@@ -82,7 +82,7 @@
     }
   }
 
-  /// Turns ARKit's frames into captures, on the queue of their delegate alone.
+  /// Converts ARKit's frames to captures, only on the queue of their delegate.
   private final class ARKitFrames: NSObject, ARSessionDelegate {
     private let tracking: ARKitDepthCamera.Tracking
     private let held: HeldOrientation
@@ -107,13 +107,13 @@
       buffer.finish(throwing: .failed(error.localizedDescription))
     }
 
-    /// ARKit goes on by itself afterwards, in the same world if it recognizes it.
+    /// ARKit resumes by itself afterwards, in the same world if it recognizes it.
     func sessionWasInterrupted(_ session: ARSession) {
       buffer.offer(
         .dropped(DroppedFrame(timestampSeconds: lastSeconds, reason: .discontinuity)))
     }
 
-    /// Copies what is needed and keeps no frame: ARKit has only a few of them.
+    /// Copies the necessary data and keeps no frame, since ARKit has only a few of them.
     func session(_ session: ARSession, didUpdate frame: ARFrame) {
       lastSeconds = frame.timestamp
       if let loss = deadline.loss(
@@ -135,7 +135,7 @@
         buffer.offer(
           .capture(Capture(frame, data, isSmoothed: isSmoothed, held: held.current)))
       case .face:
-        // Depth comes at half of color's rate; a frame without is no loss.
+        // Depth has half the rate of color; a frame without depth is not a loss.
         guard let data = frame.capturedDepthData else { return }
         buffer.offer(.capture(Capture(frame, data, held: held.current)))
       }

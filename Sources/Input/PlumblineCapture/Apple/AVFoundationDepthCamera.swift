@@ -3,19 +3,20 @@
   internal import Foundation
   internal import PlumblineModel
 
-  /// A depth camera of an iPhone or iPad through AVFoundation: color and depth in step, calibration
-  /// and accuracy with each frame.
+  /// A depth camera of an iPhone or iPad that uses AVFoundation.
   ///
-  /// Type-checked against declarations of Apple's frameworks; never run on a device.
+  /// It delivers synchronized color and depth, with calibration and accuracy for each frame.
+  ///
+  /// It was type-checked against declarations of Apple's frameworks, but never run on a device.
   public struct AVFoundationDepthCamera: DepthCameraSource {
     /// The camera.
     public var device: DepthDevice
-    /// The formats that are wanted.
+    /// The requested formats.
     public var request: FormatRequest
-    /// Filtering, intrinsics, distortion correction.
+    /// The settings for filtering, intrinsics and distortion correction.
     public var settings: DepthStreamSettings
 
-    /// Chooses a camera; it starts with ``events()``.
+    /// Creates a camera; ``events()`` starts it.
     public init(
       _ device: DepthDevice, request: FormatRequest = FormatRequest(),
       settings: DepthStreamSettings = .metrology
@@ -27,8 +28,8 @@
 
     /// Requests permission, configures the camera for ``settings`` and starts it.
     ///
-    /// An interruption ends the events with ``DepthCameraError/interrupted(_:)``; call again to
-    /// start anew.
+    /// An interruption ends the events with ``DepthCameraError/interrupted(_:)``; another call
+    /// starts a new session.
     public func events() -> DepthCameraEvents {
       let camera = self
       return DepthCameraEvents { buffer in
@@ -43,7 +44,7 @@
     }
   }
 
-  /// A running session, which only this actor touches.
+  /// A running session, used only inside this actor.
   private actor AVFoundationStream {
     private let camera: AVFoundationDepthCamera
     private let buffer: DepthCameraEventBuffer
@@ -65,7 +66,7 @@
 
     func start() async throws(DepthCameraError) {
       guard await AVCaptureDevice.requestAccess(for: .video) else { throw .notAuthorized }
-      // The caller may have stopped the camera by the time the user answers.
+      // The caller may have stopped the camera before the user answered.
       guard !isStopped else { return }
       guard let device = camera.device.captureDevice else {
         throw .noDevice(camera.device.rawValue)
@@ -98,11 +99,12 @@
       }
     }
 
-    /// Ends it for good; frames first, so that nothing is offered to a session that is gone.
+    /// Stops the session; frames are stopped first, so that none arrives after the session has
+    /// ended.
     func stop() {
       isStopped = true
       synchronizer?.setDelegate(nil, queue: nil)
-      // Also while interrupted, or the session would start again with the app.
+      // Also during an interruption, since the session would otherwise restart with the app.
       session.stopRunning()
       (synchronizer, delegate, interruptions, motion) = (nil, nil, nil, nil)
     }
@@ -162,7 +164,7 @@
 
     private func synchronize(_ device: AVCaptureDevice, _ choice: FormatChoice) {
       let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [videoOutput, depthOutput])
-      // What is stored is what the sensor saw: neither turned nor mirrored.
+      // Images are stored as the sensor delivers them, neither rotated nor mirrored.
       for connection in [
         videoOutput.connection(with: .video), depthOutput.connection(with: .depthData),
       ] {

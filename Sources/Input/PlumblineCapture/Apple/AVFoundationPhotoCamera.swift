@@ -3,9 +3,9 @@
   internal import Foundation
   internal import PlumblineModel
 
-  /// Takes photos with depth, calibration and mattes as the system writes them.
+  /// Takes photos with depth, calibration and mattes in the system's file formats.
   ///
-  /// Type-checked against declarations of Apple's frameworks; never run on a device.
+  /// It was type-checked against declarations of Apple's frameworks, but never run on a device.
   public actor AVFoundationPhotoCamera {
     private let device: DepthDevice
     private let settings: DepthPhotoSettings
@@ -13,7 +13,7 @@
     private let output = AVCapturePhotoOutput()
     private var camera: AVCaptureDevice?
 
-    /// Chooses a camera and what each photo brings along; ``start()`` prepares it.
+    /// Creates a camera with the settings of each photo; ``start()`` prepares it.
     public init(_ device: DepthDevice, settings: DepthPhotoSettings = .metrology) {
       self.device = device
       self.settings = settings
@@ -30,7 +30,7 @@
         throw .configuration(step: "open the camera", detail: error.localizedDescription)
       }
       self.camera = camera
-      // A calibration is delivered only of images that are not corrected.
+      // The system delivers a calibration only for images without distortion correction.
       if settings.deliversCalibration, camera.isGeometricDistortionCorrectionSupported,
         (try? camera.lockForConfiguration()) != nil
       {
@@ -58,21 +58,23 @@
         }
     }
 
-    /// Starts the stream that photos are taken from; takes a moment, as the system warns.
+    /// Starts the stream from which photos are taken; this takes a moment, as Apple's documentation
+    /// warns.
     public func run() { session.startRunning() }
 
-    /// Ends it; ``run()`` starts it again.
+    /// Stops the stream; ``run()`` restarts it.
     public func stop() { session.stopRunning() }
 
-    /// Takes one photo, or two where both cameras of a dual one deliver.
+    /// Takes one photo, or two if both cameras of a dual camera deliver one.
     ///
-    /// - Returns: The bytes of each file, depth and mattes inside where the settings say so.
-    /// - Throws: ``DepthCameraError`` that names the first ``DepthPhotoProblem``, or the system's.
+    /// - Returns: The bytes of each file, with depth and mattes if the settings request them.
+    /// - Throws: ``DepthCameraError`` with the first ``DepthPhotoProblem``, or with the system's
+    ///   error.
     public func photo() async throws(DepthCameraError) -> [[UInt8]] {
       if let problem = settings.problems(on: capabilities).first {
         throw .configuration(step: "take the photo", detail: problem.description)
       }
-      // What follows would otherwise be an exception, which no Swift program survives.
+      // The call below would otherwise raise an exception, which ends a Swift program.
       guard session.isRunning, output.connection(with: .video)?.isActive == true else {
         throw .failed("it is not running")
       }
@@ -98,7 +100,7 @@
         photos.deliver(to: continuation)
         output.capturePhoto(with: request, delegate: photos)
       }
-      // The output keeps no strong reference; without this nothing would.
+      // The output holds no strong reference, so this one keeps the object alive.
       withExtendedLifetime(photos) {}
       return try result.get()
     }
@@ -120,7 +122,7 @@
   }
 
   extension AVSemanticSegmentationMatte.MatteType {
-    /// What it marks; `nil` for types that are newer than this program.
+    /// The kind of matte; `nil` for types that are newer than this program.
     fileprivate var kind: Matte.Kind? {
       switch self {
       case .skin: .skin

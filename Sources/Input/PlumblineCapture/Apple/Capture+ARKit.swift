@@ -5,14 +5,14 @@
   internal import PlumblineModel
 
   extension Capture {
-    /// A frame of world tracking with LiDAR: meters from the plane of the camera, at 1/7.5 of color's
-    /// size.
+    /// A frame of world tracking with LiDAR: depth in meters from the camera plane, at 1/7.5 of the
+    /// size of color.
     init(
       _ frame: ARFrame, _ data: ARDepthData, isSmoothed: Bool, held: DeviceOrientation
     ) {
       self.init(frame, camera: .lidar, isAtFront: false, held: held)
       guard var record = DepthRecord(data.depthMap, accuracy: .absolute) else { return }
-      // A network completes the map, and smoothing averages it over frames.
+      // A network completes the map, and smoothing averages over frames.
       record.isFiltered = isSmoothed ? true : nil
       record.orientation = colorOrientation
       if let levels = data.confidenceMap?.levels, levels.size == record.size {
@@ -31,10 +31,10 @@
       }
     }
 
-    /// A frame of face tracking, whose depth has a time of its own.
+    /// A frame of face tracking, whose depth has its own time.
     init(_ frame: ARFrame, _ data: AVDepthData, held: DeviceOrientation) {
       self.init(frame, camera: .trueDepth, isAtFront: true, held: held)
-      // 0 where ARKit does not know it.
+      // The time is 0 if ARKit does not know it.
       if frame.capturedDepthDataTimestamp > 0 {
         timestampSeconds = frame.capturedDepthDataTimestamp
       }

@@ -4,7 +4,7 @@
   internal import PlumblineModel
 
   extension Capture {
-    /// Adds what AVFoundation measured, as it is: no conversion, no turn.
+    /// Adds AVFoundation's depth data without conversion or rotation.
     mutating func add(_ data: AVDepthData) {
       let accuracy: DepthRecord.Accuracy =
         data.depthDataAccuracy == .absolute ? .absolute : .relative
@@ -17,7 +17,7 @@
       }
     }
 
-    /// Takes the camera matrix that the video frame carries, where depth came without a calibration.
+    /// Uses the camera matrix of the video frame if depth came without a calibration.
     mutating func fillCalibration(of frame: CMSampleBuffer) {
       guard let depth, depth.calibration == nil, let size = colorSize,
         let data = CMGetAttachment(

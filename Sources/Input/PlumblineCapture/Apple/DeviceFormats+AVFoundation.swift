@@ -3,7 +3,7 @@
   internal import PlumblineModel
 
   extension DepthDevice {
-    /// The camera of this device; `nil` where it has none.
+    /// The camera of this device; `nil` if it does not have one.
     var captureDevice: AVCaptureDevice? {
       let type: AVCaptureDevice.DeviceType =
         switch self {
@@ -17,7 +17,7 @@
   }
 
   extension DeviceFormats {
-    /// The formats that a camera can stream, indices as in its own lists.
+    /// The streaming formats of a camera, with the indices of its own lists.
     init(_ camera: AVCaptureDevice, device: DepthDevice) {
       self.init(
         device: device,
@@ -25,7 +25,8 @@
           VideoFormat(
             size: format.size, framesPerSecond: format.rates,
             depthFormats: format.supportedDepthDataFormats.map { depth in
-              // What is no depth stays in the list, so that indices hold, with a rate that none wants.
+              // Formats without depth stay in the list, so that indices are valid; their rate
+              // matches no request.
               let type = DepthPixelType(
                 fourCharacterCode: depth.formatDescription.mediaSubType.rawValue)
               return DepthFormat(
@@ -42,7 +43,7 @@
       return RasterSize(width: Int(dimensions.width), height: Int(dimensions.height))
     }
 
-    /// The rates that it can run at, in frames per second.
+    /// The supported rates in frames per second.
     var rates: ClosedRange<Double> {
       let ranges = videoSupportedFrameRateRanges
       let least = ranges.map(\.minFrameRate).min() ?? 0

@@ -3,19 +3,19 @@
   internal import Foundation
   internal import PlumblineModel
 
-  /// The motion sensors beside a camera; stops with its last reference.
+  /// The motion sensors beside a camera; they stop when the last reference is released.
   final class DeviceMotion {
     private let manager = CMMotionManager()
 
-    /// Starts the sensors at 100 Hz, where the device has them.
+    /// Starts the sensors at 100 Hz, if the device has them.
     ///
     /// - Parameters:
-    ///   - buffer: Takes the samples.
-    ///   - held: Learns how the device is held.
+    ///   - buffer: Receives the samples.
+    ///   - held: Receives the orientation of the device.
     init(into buffer: DepthCameraEventBuffer, held: HeldOrientation) {
       guard manager.isDeviceMotionAvailable else { return }
       manager.deviceMotionUpdateInterval = 0.01
-      // One after the other: samples keep their order.
+      // A serial queue, so that samples keep their order.
       let queue = OperationQueue()
       queue.maxConcurrentOperationCount = 1
       manager.startDeviceMotionUpdates(to: queue) { motion, _ in

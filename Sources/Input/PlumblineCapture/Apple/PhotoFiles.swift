@@ -3,10 +3,10 @@
   internal import Foundation
   internal import Synchronization
 
-  /// Collects the files of one capture, which come one callback after the other.
+  /// Collects the files of one capture, which arrive in separate callbacks.
   ///
-  /// The last callback of all, `didFinishCaptureFor`, comes whatever happens; only there the waiting
-  /// task goes on, so it goes on exactly once.
+  /// The last callback, `didFinishCaptureFor`, always comes. Only that callback resumes the waiting
+  /// task, so the task is resumed exactly once.
   final class PhotoFiles: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
     typealias Outcome = Result<[[UInt8]], DepthCameraError>
 

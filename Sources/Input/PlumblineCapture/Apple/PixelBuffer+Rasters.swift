@@ -3,7 +3,7 @@
   internal import PlumblineModel
 
   extension DepthRecord {
-    /// A depth map out of a pixel buffer; `nil` for pixels that are not depth.
+    /// A depth map from a pixel buffer; `nil` for pixels that are not depth.
     init?(_ buffer: CVPixelBuffer, accuracy: Accuracy) {
       guard let type = DepthPixelType(fourCharacterCode: CVPixelBufferGetPixelFormatType(buffer)),
         let values = buffer.withPlane(
@@ -31,7 +31,7 @@
       }
     }
 
-    /// Levels of one byte a pixel, such as ARKit's confidence.
+    /// Levels with one byte per pixel, such as ARKit's confidence.
     var levels: Raster<UInt8>? {
       withPlane(0) { bytes, bytesPerRow, size in
         Raster<UInt8>(bytes: bytes, bytesPerRow: bytesPerRow, size: size)
@@ -46,7 +46,7 @@
       return BiplanarImage(luma: luma, chroma: chroma, range: range)
     }
 
-    /// Lends the memory of a plane; `nil` where the buffer cannot be locked.
+    /// Gives access to the memory of a plane; `nil` if the buffer cannot be locked.
     fileprivate func withPlane<Result>(
       _ plane: Int, _ body: (UnsafeRawBufferPointer, Int, RasterSize) -> Result?
     ) -> Result? {

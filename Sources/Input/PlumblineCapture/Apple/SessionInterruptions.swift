@@ -3,11 +3,11 @@
   internal import Foundation
   internal import PlumblineModel
 
-  /// Listens to what the system says of a session; ends with its last reference.
+  /// Observes the notifications of a session until the last reference is released.
   final class SessionInterruptions {
     private let tokens: [any NSObjectProtocol]
 
-    /// Listens, and ends the events where no more frames come.
+    /// Starts observing, and ends the events when no more frames will come.
     init(of session: AVCaptureSession, into buffer: DepthCameraEventBuffer) {
       let center = NotificationCenter.default
       tokens = [

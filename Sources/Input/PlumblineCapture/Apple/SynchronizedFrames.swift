@@ -3,7 +3,7 @@
   internal import Foundation
   internal import PlumblineModel
 
-  /// Turns synchronized color and depth into captures, on the queue of their delegate alone.
+  /// Converts synchronized color and depth to captures, only on the queue of their delegate.
   final class SynchronizedFrames: NSObject, AVCaptureDataOutputSynchronizerDelegate {
     private let video: AVCaptureVideoDataOutput
     private let depth: AVCaptureDepthDataOutput
@@ -47,7 +47,7 @@
       adjustRate(at: (image?.timestamp ?? map?.timestamp)?.seconds)
       if let image, image.sampleBufferWasDropped { drop(image.timestamp, image.droppedReason) }
       guard let map else {
-        // Nothing for this time is no loss: depth runs at a lower rate than color.
+        // A missing depth map at this time is not a loss, since depth has a lower rate than color.
         return
       }
       if map.depthDataWasDropped { return drop(map.timestamp, map.droppedReason) }
@@ -78,7 +78,8 @@
         .dropped(DroppedFrame(timestampSeconds: time.seconds, reason: known ?? .lateData)))
     }
 
-    /// Follows the camera's own warmth: lower rates first, then a stop that is said.
+    /// Adjusts to the camera's own thermal state: first lower rates, then a stop, which is
+    /// reported.
     private func adjustRate(at seconds: Double?) {
       guard let seconds else { return }
       let reading = ThermalReading(device.systemPressureState)

@@ -3,17 +3,19 @@
   internal import Security
   internal import Synchronization
 
-  /// Connections of a ``StreamPublisher`` by `URLSession`, on Apple devices.
+  /// Connections of a ``StreamPublisher`` with `URLSession`, on Apple devices.
   public struct URLSessionStreamConnector: StreamConnector {
     private static let connectSeconds = 10.0
-    /// What a server sends at a time is 64 KiB of text at most.
+    /// A server's message has at most 64 KiB of text.
     private static let messageByteLimit = 64 << 10
 
     /// Creates a connector.
     public init() {}
 
-    /// Connects, and believes the certificate of the link alone, or what the system believes where the
-    /// link names none; the token goes out only after that.
+    /// Connects.
+    ///
+    /// It accepts only the certificate that the link names, or if the link names none, one that the
+    /// system trusts; the token is sent only after that.
     public func connect(
       to link: StreamLink
     ) async throws(StreamTransportError) -> any StreamTransport {
@@ -44,7 +46,7 @@
     }
   }
 
-  /// Whom a connection believes, and how its beginning ended.
+  /// The certificate check of a connection, and the result of opening it.
   private final class StreamOpening: NSObject, URLSessionWebSocketDelegate {
     private struct State {
       var isDecided = false
@@ -57,7 +59,7 @@
 
     init(_ link: StreamLink) { self.link = link }
 
-    /// The reason why there is no connection; `nil` where there is one.
+    /// The reason why there is no connection; `nil` if there is one.
     var failure: StreamTransportError? { state.withLock { $0.failure } }
 
     func wait(_ begin: () -> Void) async {
@@ -152,7 +154,7 @@
       session.invalidateAndCancel()
     }
 
-    /// The server's own words where it gave any.
+    /// The server's own close reason, if it gave one.
     private func end(_ error: any Error) -> StreamTransportError {
       let code = task.closeCode.rawValue
       guard code > 0 else { return .closed(code: nil, reason: error.localizedDescription) }

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// The bounded buffer between a camera and its consumer.
 ///
-/// A camera that cannot wait calls ``offer(_:)``: what finds no room is counted as lost and reported
-/// when the consumer comes back. A source that can wait, such as a file, calls ``send(_:)``.
+/// A camera that cannot wait calls ``offer(_:)``: events that do not fit are counted as lost, and
+/// the loss is reported to the consumer later. A source that can wait, such as a file, calls
+/// ``send(_:)``.
 package final class DepthCameraEventBuffer: Sendable {
   typealias Outcome = Result<DepthCameraEvent?, DepthCameraError>
 
@@ -23,9 +24,9 @@ package final class DepthCameraEventBuffer: Sendable {
     state = Mutex(State(queue: EventQueue(capacity: capacity)))
   }
 
-  /// Hands an event over without waiting.
+  /// Adds an event without waiting.
   ///
-  /// - Returns: Whether anybody still wants more; `false` after the consumer has stopped.
+  /// - Returns: Whether the consumer still wants events; `false` after it has stopped.
   @discardableResult
   package func offer(_ event: DepthCameraEvent) -> Bool {
     let (consumer, goesOn) = state.withLock {
@@ -35,7 +36,7 @@ package final class DepthCameraEventBuffer: Sendable {
         state.queue.append(event)
         return (nil, true)
       }
-      // A waiting consumer has emptied the queue.
+      // A waiting consumer has already emptied the queue.
       state.consumer = nil
       return (consumer, true)
     }
@@ -43,9 +44,9 @@ package final class DepthCameraEventBuffer: Sendable {
     return goesOn
   }
 
-  /// Hands an event over as soon as there is room for another capture.
+  /// Adds an event as soon as there is room for another capture.
   ///
-  /// - Returns: Whether anybody still wants more; `false` after the consumer has stopped.
+  /// - Returns: Whether the consumer still wants events; `false` after it has stopped.
   @discardableResult
   package func send(_ event: DepthCameraEvent) async -> Bool {
     while !state.withLock({ $0.isStopped || $0.end != nil || $0.queue.hasRoom }) {
@@ -65,9 +66,9 @@ package final class DepthCameraEventBuffer: Sendable {
     }
   }
 
-  /// Ends the events after those that wait.
+  /// Ends the events after those in the queue.
   ///
-  /// - Parameter error: Why; `nil` for a good end.
+  /// - Parameter error: The reason; `nil` for a regular end.
   package func finish(throwing error: DepthCameraError? = nil) {
     let outcome: Outcome = error.map { .failure($0) } ?? .success(nil)
     let (consumer, producers) = state.withLock { state in
@@ -79,7 +80,7 @@ package final class DepthCameraEventBuffer: Sendable {
     for producer in producers { producer.resume() }
   }
 
-  /// Sets what runs, once, when the consumer stops; it runs at once where that has happened.
+  /// Sets an action that runs once when the consumer stops, or at once if it has already stopped.
   func onStop(_ stop: @escaping @Sendable () -> Void) {
     let isStopped = state.withLock { state in
       if !state.isStopped { state.stop = stop }
@@ -88,7 +89,7 @@ package final class DepthCameraEventBuffer: Sendable {
     if isStopped { stop() }
   }
 
-  /// The consumer wants no more; what waits is thrown away.
+  /// Stops for the consumer; queued events are discarded.
   func stop() {
     let (consumer, producers, stop) = state.withLock { state in
       state.isStopped = true
@@ -101,9 +102,9 @@ package final class DepthCameraEventBuffer: Sendable {
     stop?()
   }
 
-  /// The next event; waits for it.
+  /// Waits for the next event and returns it.
   ///
-  /// - Precondition: No other task waits.
+  /// - Precondition: No other task is waiting.
   func next() async -> Outcome {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -115,7 +116,7 @@ package final class DepthCameraEventBuffer: Sendable {
             return (.success(event), state.producers)
           }
           if let end = state.end {
-            // A failure is reported once; then the events are at their end.
+            // A failure is reported once; then there are no more events.
             state.end = .success(nil)
             return (end, [])
           }

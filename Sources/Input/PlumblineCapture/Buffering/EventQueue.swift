@@ -1,14 +1,14 @@
 internal import PlumblineModel
 
-/// Events that wait for a consumer; it never grows over its bounds.
+/// A bounded queue of events for a consumer.
 ///
-/// Captures are the large ones: a bounded number waits, and one more is counted as lost. Between two
-/// captures at most one event of each other kind waits: losses of one reason are added up, motion
-/// samples joined, and of states only the last one counts.
+/// Captures are the large events: a bounded number is queued, and each further one is counted as
+/// lost. Between two captures at most one event of each other kind is queued: losses with the same
+/// reason are added up, motion samples are joined, and only the last state is kept.
 struct EventQueue {
-  /// The most captures that wait.
+  /// The maximum number of queued captures.
   let capacity: Int
-  /// The most motion samples between two captures.
+  /// The maximum number of motion samples between two captures.
   let motionCapacity: Int
   private var events: [DepthCameraEvent] = []
   private(set) var captureCount = 0
@@ -18,13 +18,13 @@ struct EventQueue {
     self.motionCapacity = motionCapacity
   }
 
-  /// The number of events that wait.
+  /// The number of queued events.
   var count: Int { events.count }
 
-  /// Whether another capture would find room.
+  /// Whether another capture fits.
   var hasRoom: Bool { captureCount < capacity }
 
-  /// Takes an event, or what is left of it.
+  /// Adds an event, or the part of it that fits.
   mutating func append(_ event: DepthCameraEvent) {
     switch event {
     case .capture(let capture):
@@ -42,7 +42,7 @@ struct EventQueue {
     }
   }
 
-  /// The event that waits longest; `nil` for none.
+  /// Removes and returns the oldest event; `nil` if there is none.
   mutating func popFirst() -> DepthCameraEvent? {
     guard !events.isEmpty else { return nil }
     let event = events.removeFirst()

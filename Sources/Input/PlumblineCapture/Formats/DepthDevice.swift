@@ -1,18 +1,18 @@
 public import PlumblineModel
 
-/// The kinds of capture devices that deliver depth; the raw value is the name that
-/// `AVCaptureDevice.DeviceType` gives.
+/// The kinds of capture devices that deliver depth; the raw value is the name in
+/// `AVCaptureDevice.DeviceType`.
 public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
-  /// Wide and tele at the back.
+  /// Wide and telephoto cameras on the back.
   case dual = "builtInDualCamera"
-  /// Ultra wide and wide at the back.
+  /// Ultra-wide and wide cameras on the back.
   case dualWide = "builtInDualWideCamera"
-  /// Structured light at the front.
+  /// Structured light on the front.
   case trueDepth = "builtInTrueDepthCamera"
-  /// Time of flight at the back.
+  /// Time of flight on the back.
   case lidar = "builtInLiDARDepthCamera"
 
-  /// The first system on which the device streams depth to AVFoundation.
+  /// The first system version on which the device streams depth through AVFoundation.
   ///
   /// - Source: Apple, *AVCaptureDevice.DeviceType*: dual 10.2, TrueDepth 11.1, dual wide 13.0, LiDAR
   ///   15.4; depth itself came with iOS 11 (WWDC17 session 507).
@@ -25,12 +25,12 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The zoom that the system sets, and forbids to change, while depth is streamed; `nil` for none.
+  /// The zoom that the system sets and locks while depth is streamed; `nil` for none.
   ///
   /// - Source: WWDC17 session 507: the dual camera zooms to 2× and zoom is disabled.
   package var forcedZoomFactor: Double? { self == .dual ? 2 : nil }
 
-  /// The accuracy that the device states for its depths.
+  /// The accuracy that the device states for its depth.
   ///
   /// - Source: Apple, *Capturing Photos with Depth*: two lenses give relative, the TrueDepth camera
   ///   absolute accuracy; LiDAR measures time of flight.
@@ -41,10 +41,10 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it faces its user.
+  /// Whether it is on the front, facing the user.
   public var isAtFront: Bool { self == .trueDepth }
 
-  /// The value by which captures name it.
+  /// The corresponding value in captures.
   public var camera: CaptureSource.Camera {
     switch self {
     case .dual: .dual
@@ -55,7 +55,7 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A device with everything that it can stream.
+/// A device with all of its streaming formats.
 package struct DeviceFormats: Hashable, Sendable {
   /// The device.
   package var device: DepthDevice
@@ -71,8 +71,8 @@ package struct DeviceFormats: Hashable, Sendable {
   /// The dual camera of an iPhone 7 Plus with iOS 11.
   ///
   /// - Source: WWDC17 session 507, *Supported Depth Resolutions for Streaming* and *High Res Photo
-  ///   Depth Maps*. The slides give no pixel type for each row; the camera is disparity based, so half
-  ///   precision disparity is written here. Of the lowest rates only 3 fps of 1280×720 is given.
+  ///   Depth Maps*. The slides state no pixel type per row; the camera measures disparity, so
+  ///   half-precision disparity is assumed. The only minimum rate stated is the 3 fps of 1280×720.
   package static let iPhone7Plus: DeviceFormats = {
     func format(
       _ preset: SessionPreset, _ video: RasterSize, depth: [RasterSize], photo: RasterSize,
@@ -106,11 +106,11 @@ package struct DeviceFormats: Hashable, Sendable {
   }()
 }
 
-/// A version of iOS, as far as rules depend on it.
+/// A version of iOS, for rules that depend on it.
 public struct SystemVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The first number.
+  /// The major version.
   public var major: Int
-  /// The second number.
+  /// The minor version.
   public var minor: Int
 
   /// Creates a version.
@@ -119,7 +119,7 @@ public struct SystemVersion: Hashable, Comparable, Sendable, CustomStringConvert
     self.minor = minor
   }
 
-  /// Whether a version came before another one.
+  /// Whether a version is earlier than another one.
   public static func < (a: SystemVersion, b: SystemVersion) -> Bool {
     (a.major, a.minor) < (b.major, b.minor)
   }

@@ -1,12 +1,12 @@
 package import PlumblineModel
 
-/// One way of streaming depth beside a video format, as `supportedDepthDataFormats` lists them.
+/// A depth format that can be streamed with a video format, as in `supportedDepthDataFormats`.
 package struct DepthFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number of columns and rows.
   package var size: RasterSize
   /// The type of a pixel.
   package var type: DepthPixelType
-  /// The rates that it can run at.
+  /// The supported rates in frames per second.
   package var framesPerSecond: ClosedRange<Double>
 
   /// Creates a format from its parts.
@@ -22,17 +22,17 @@ package struct DepthFormat: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// One way of streaming color, with the depth formats that go with it, as `AVCaptureDevice.Format`.
+/// A video format with its depth formats, as in `AVCaptureDevice.Format`.
 package struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   /// The number of columns and rows.
   package var size: RasterSize
-  /// The rates that it can run at.
+  /// The supported rates in frames per second.
   package var framesPerSecond: ClosedRange<Double>
-  /// The session preset that selects it; `nil` when only `activeFormat` does.
+  /// The session preset that selects it; `nil` if only `activeFormat` does.
   package var preset: SessionPreset?
-  /// The size of photos that can be taken meanwhile; `nil` when not known.
+  /// The size of photos that can be taken while streaming; `nil` if unknown.
   package var photoSize: RasterSize?
-  /// The size of the depth map of such a photo; `nil` when not known.
+  /// The size of the depth map of such a photo; `nil` if unknown.
   package var photoDepthSize: RasterSize?
   /// The depth formats, in the device's order.
   package var depthFormats: [DepthFormat]
@@ -52,9 +52,9 @@ package struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(size) at \(rateText(framesPerSecond)) fps" }
 }
 
-/// What `AVCaptureSession.Preset` calls the formats that stream depth on a dual camera.
+/// The presets in `AVCaptureSession.Preset` whose formats stream depth on a dual camera.
 public enum SessionPreset: String, Hashable, Sendable, CaseIterable {
-  /// The best photos; 4:3.
+  /// The best photo quality; 4:3.
   case photo = "AVCaptureSessionPresetPhoto"
   /// 1280×720.
   case hd1280x720 = "AVCaptureSessionPreset1280x720"
@@ -62,21 +62,20 @@ public enum SessionPreset: String, Hashable, Sendable, CaseIterable {
   case vga640x480 = "AVCaptureSessionPreset640x480"
 }
 
-/// A rate or a range of them without needless decimals.
+/// A rate or a range of rates without unnecessary decimals.
 func rateText(_ rates: ClosedRange<Double>) -> String {
   rates.lowerBound == rates.upperBound
     ? rateText(rates.upperBound)
     : rateText(rates.lowerBound) + "–" + rateText(rates.upperBound)
 }
 
-/// A rate without needless decimals.
+/// A rate without unnecessary decimals.
 func rateText(_ rate: Double) -> String {
   rate == rate.rounded() && abs(rate) < 1e9
     ? String(Int(rate)) : String((rate * 100).rounded() / 100)
 }
 
-/// The four kinds of pixels that a depth format may have; the raw value is Apple's four-character
-/// code.
+/// The four pixel types of depth formats; the raw value is Apple's four-character code.
 ///
 /// - Source: Apple, CoreVideo, *CVPixelBuffer.h*: `kCVPixelFormatType_DisparityFloat16` `hdis`,
 ///   `…DisparityFloat32` `fdis`, `…DepthFloat16` `hdep`, `…DepthFloat32` `fdep`.
@@ -90,12 +89,12 @@ public enum DepthPixelType: String, Hashable, Sendable, CaseIterable {
   /// Depth in meters, single precision.
   case depth32 = "fdep"
 
-  /// The code as the number that CoreVideo uses, the first character in the highest byte.
+  /// The code as CoreVideo's number, with the first character in the highest byte.
   package var fourCharacterCode: UInt32 {
     rawValue.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// The type of a number that CoreVideo uses; `nil` for one that is not depth.
+  /// The type for a CoreVideo number; `nil` for one that is not depth.
   package init?(fourCharacterCode: UInt32) {
     guard let type = Self.allCases.first(where: { $0.fourCharacterCode == fourCharacterCode })
     else { return nil }
@@ -105,43 +104,43 @@ public enum DepthPixelType: String, Hashable, Sendable, CaseIterable {
   /// Whether values are 1/m instead of meters.
   package var isDisparity: Bool { self == .disparity16 || self == .disparity32 }
 
-  /// The bytes of one pixel.
+  /// The size of one pixel in bytes.
   package var bytesPerPixel: Int { self == .disparity16 || self == .depth16 ? 2 : 4 }
 }
 
-/// Which rate depth runs at beside a video rate.
+/// The depth rate that results from a video rate.
 ///
-/// Depth never runs faster than video, and a whole number of video frames falls on each depth frame:
-/// video 24 gives depth 24, video 30 gives depth 15 where depth can do 24.
+/// Depth never runs faster than video, and each depth frame spans an integer number of video
+/// frames: video at 24 gives depth at 24; video at 30 gives depth at 15 if depth supports up to 24.
 /// - Source: WWDC17 session 507, *Depth Frame Rate Examples*; the cap is
 ///   `AVCaptureDevice.activeDepthDataMinFrameDuration`, iOS 12.
 package struct DepthRateRule: Hashable, Sendable {
-  /// The first system that lets a program cap the rate of depth.
+  /// The first system version in which a program can cap the depth rate.
   package static let firstSystemWithCap = SystemVersion(12)
 
-  /// The system; it decides whether the rate can be capped.
+  /// The system version, which determines whether the rate can be capped.
   package var system: SystemVersion
 
-  /// Creates the rule of a system.
+  /// Creates the rule for a system version.
   package init(system: SystemVersion) { self.system = system }
 
-  /// Whether a program can request less than the fastest rate without slowing the video.
+  /// Whether a program can request less than the maximum depth rate without slowing the video.
   package var canCap: Bool { system >= Self.firstSystemWithCap }
 
-  /// The fastest rate of depth beside a video rate.
+  /// The maximum depth rate for a video rate.
   ///
   /// - Parameters:
   ///   - video: Frames per second of the video, above 0.
-  ///   - range: What the depth format can do.
-  ///   - cap: The fastest rate that is wanted; without effect before iOS 12.
-  /// - Returns: `video / n` for the smallest whole `n` that fits; `nil` when none does.
+  ///   - range: The rates of the depth format.
+  ///   - cap: The requested maximum rate; ignored before iOS 12.
+  /// - Returns: `video / n` for the smallest integer `n` that fits; `nil` if none does.
   package func framesPerSecond(
     besideVideo video: Double, in range: ClosedRange<Double>, cap: Double? = nil
   ) -> Double? {
     guard video > 0, video.isFinite else { return nil }
     let top = min(range.upperBound, canCap ? cap ?? .infinity : .infinity)
     guard top > 0 else { return nil }
-    // A thousandth of rounding: 30/1.001 fps counts as no more than 29.97.
+    // A tolerance of 0.001, so that 30/1.001 fps is treated as 29.97.
     let divisor = max(1, (video / top - 1e-3).rounded(.up))
     let rate = video / divisor
     return rate >= range.lowerBound - 1e-3 ? rate : nil

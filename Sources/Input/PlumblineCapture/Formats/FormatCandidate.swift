@@ -1,13 +1,13 @@
 internal import PlumblineModel
 
-/// A video and a depth format that meet a request, on the way to the best of them.
+/// A video format and a depth format that meet a request; the best candidate is chosen.
 struct FormatCandidate: Hashable {
   let formatIndex: Int
   let depthFormatIndex: Int
   let video: VideoFormat
   let depth: DepthFormat
   let depthFramesPerSecond: Double
-  /// The position of the pixel type in the request; 0 is the most welcome.
+  /// The index of the pixel type in the request; 0 is the preferred one.
   let typePlace: Int
 
   struct Rank: Comparable {
@@ -22,14 +22,14 @@ struct FormatCandidate: Hashable {
     }
   }
 
-  /// The numbers that are compared, from the most to the least important.
+  /// The values to compare, from the most to the least important.
   var rank: Rank {
     Rank(
       welcome: -typePlace, depthPixels: depth.size.pixelCount, depthRate: depthFramesPerSecond,
       videoPixels: video.size.pixelCount)
   }
 
-  /// The rejection of this candidate, with the reason why another was better.
+  /// The rejection of this candidate, with the reason why the other one was better.
   func rejected(for best: FormatCandidate) -> FormatRejection {
     let reason: FormatRejection.Reason =
       if typePlace != best.typePlace {
@@ -48,7 +48,7 @@ struct FormatCandidate: Hashable {
       format: "\(video.size) with \(depth)", reason: reason)
   }
 
-  /// Sorts one video format's depth formats into what meets a request and what does not.
+  /// Divides the depth formats of one video format into candidates and rejections.
   static func collect(
     _ request: FormatRequest, _ video: VideoFormat, _ index: Int,
     into candidates: inout [FormatCandidate], _ rejections: inout [FormatRejection]
@@ -95,7 +95,7 @@ struct FormatCandidate: Hashable {
     if video.depthFormats.isEmpty { return .withoutDepth }
     if let preset = request.preset, video.preset != preset { return .preset(wanted: preset) }
     if let size = request.videoSize, video.size != size { return .videoSize(wanted: size) }
-    // Rates such as 29.97 are written as 30.
+    // Rates such as 29.97 count as 30.
     let rate = request.videoFramesPerSecond
     let isInRange =
       rate >= video.framesPerSecond.lowerBound - 0.01
@@ -103,7 +103,7 @@ struct FormatCandidate: Hashable {
     return isInRange ? nil : .videoRate(wanted: rate)
   }
 
-  /// Whether two sizes show one field of view, to half a pixel of the smaller one's sides.
+  /// Whether two sizes have the same aspect ratio, within half a pixel of the smaller size.
   static func hasSameShape(_ a: RasterSize, _ b: RasterSize) -> Bool {
     guard a.pixelCount > 0, b.pixelCount > 0 else { return false }
     let difference = abs(a.width * b.height - b.width * a.height)

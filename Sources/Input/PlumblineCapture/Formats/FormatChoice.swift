@@ -1,23 +1,24 @@
 public import PlumblineModel
 
-/// What a program wants to stream; ``FormatChoice`` finds the formats that do it.
+/// A request for streaming; ``FormatChoice`` finds the formats that meet it.
 public struct FormatRequest: Hashable, Sendable {
-  /// The pixel types that are welcome, the best first.
+  /// The acceptable pixel types, preferred first.
   public var depthTypes: [DepthPixelType]
   /// The size of the video; `nil` for any.
   public var videoSize: RasterSize?
   /// The session preset; `nil` for any format.
   public var preset: SessionPreset?
-  /// The rate of the video, in frames per second.
+  /// The rate of the video in frames per second.
   public var videoFramesPerSecond: Double
-  /// The fastest rate of depth that is wanted; `nil` for the fastest possible.
+  /// The requested maximum depth rate; `nil` for no limit.
   public var depthFramesPerSecondCap: Double?
-  /// The system; it decides what can be set.
+  /// The system version, which determines what can be set.
   public var system: SystemVersion
 
-  /// Creates a request; by default as much depth as 30 frames of video per second allow.
+  /// Creates a request; the default is the maximum depth rate with 30 video frames per second.
   ///
-  /// Single precision depth comes first: meters need no division, and nothing is rounded to a half.
+  /// Single-precision depth is preferred: it needs no division to meters and no rounding to half
+  /// precision.
   public init(
     depthTypes: [DepthPixelType] = [.depth32, .depth16, .disparity32, .disparity16],
     videoSize: RasterSize? = nil, preset: SessionPreset? = nil,
@@ -33,12 +34,12 @@ public struct FormatRequest: Hashable, Sendable {
   }
 }
 
-/// The formats and rates that fit a request best, and in words why.
+/// The formats and rates that meet a request best, with the reasons in words.
 ///
-/// The order of what matters: the pixel type, the depth pixels, the rate of depth, the video pixels,
-/// the device's own order.
-/// - Source: Apple, sample code *Streaming Depth Data from the TrueDepth Camera*: the widest format of
-///   the wanted type; WWDC17 session 507 for the rates and the zoom.
+/// The criteria in order of importance: the pixel type, the depth resolution, the depth rate, the
+/// video resolution, the device's own order.
+/// - Source: Apple, sample code *Streaming Depth Data from the TrueDepth Camera*: the widest format
+///   of the requested type; WWDC17 session 507 for the rates and the zoom.
 package struct FormatChoice: Hashable, Sendable {
   /// The device.
   package let device: DepthDevice
@@ -50,24 +51,24 @@ package struct FormatChoice: Hashable, Sendable {
   package let video: VideoFormat
   /// The depth format.
   package let depth: DepthFormat
-  /// The rate to set for the video.
+  /// The video rate to set.
   package let videoFramesPerSecond: Double
-  /// The rate at which depth will come.
+  /// The resulting depth rate.
   package let depthFramesPerSecond: Double
-  /// The rate to cap depth at; `nil` where the system decides it (before iOS 12).
+  /// The cap to set for the depth rate; `nil` if the system decides (before iOS 12).
   package let depthFramesPerSecondCap: Double?
-  /// The formats that were not chosen, in the device's order.
+  /// The rejected formats, in the device's order.
   package let rejections: [FormatRejection]
   /// Remarks on the choice, in sentences.
   package let remarks: [String]
 
-  /// The zoom that will hold while depth streams; `nil` for the caller's own.
+  /// The zoom while depth is streamed; `nil` for the caller's own zoom.
   package var forcedZoomFactor: Double? { device.forcedZoomFactor }
 
   /// Chooses among a device's formats.
   ///
-  /// - Precondition: The wanted rate is finite and above 0.
-  /// - Throws: ``FormatChoiceError`` when nothing fits; it holds every rejection.
+  /// - Precondition: The requested rate is finite and above 0.
+  /// - Throws: ``FormatChoiceError`` if no format matches; it contains every rejection.
   package init(
     for request: FormatRequest, among formats: DeviceFormats
   ) throws(FormatChoiceError) {
@@ -84,7 +85,7 @@ package struct FormatChoice: Hashable, Sendable {
       FormatCandidate.collect(
         request, formats.formats[index], index, into: &candidates, &rejections)
     }
-    // `max` takes the last of equals; the device's own order wants the first.
+    // `max` returns the last of equal elements, but the first in the device's order is preferred.
     guard let best = candidates.reversed().max(by: { $0.rank < $1.rank }) else {
       throw .nothingFits(rejections)
     }
@@ -138,7 +139,7 @@ package struct FormatChoice: Hashable, Sendable {
 }
 
 extension FormatChoice: CustomStringConvertible {
-  /// What was chosen, what the caller should know, and what was not chosen, line by line.
+  /// The choice, the remarks and the rejections, one per line.
   package var description: String {
     let chosen =
       "\(device.rawValue): video \(video.size) at \(rateText(videoFramesPerSecond)) fps, depth "
@@ -147,11 +148,11 @@ extension FormatChoice: CustomStringConvertible {
   }
 }
 
-/// An error when no formats could be chosen.
+/// Why no formats could be chosen.
 public enum FormatChoiceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The device streams depth only on a later system.
+  /// The device streams depth only on a later system version.
   case deviceTooNew(DepthDevice, needs: SystemVersion, has: SystemVersion)
-  /// Every format has its reason against it.
+  /// Every format was rejected.
   case nothingFits([FormatRejection])
 
   /// One sentence, and a line for each rejection.

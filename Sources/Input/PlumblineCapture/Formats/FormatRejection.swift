@@ -1,42 +1,42 @@
 public import PlumblineModel
 
-/// A video format, or one with a depth format, that was not chosen, and why.
+/// A rejected format (video, or video with depth) and the reason.
 public struct FormatRejection: Hashable, Sendable, CustomStringConvertible {
-  /// The reasons why formats are not chosen.
+  /// The reasons for a rejection.
   public enum Reason: Hashable, Sendable {
     /// The video format has no depth formats.
     case withoutDepth
-    /// Another size of video is wanted.
+    /// Another video size was requested.
     case videoSize(wanted: RasterSize)
-    /// Another session preset is wanted.
+    /// Another session preset was requested.
     case preset(wanted: SessionPreset)
-    /// The video format cannot run at the wanted rate.
+    /// The video format does not support the requested rate.
     case videoRate(wanted: Double)
-    /// The pixel type is not welcome.
+    /// The pixel type was not requested.
     case depthType
-    /// Depth and video do not show the same field of view.
+    /// Depth and video have different fields of view.
     case aspect
-    /// No whole fraction of the video rate is a rate of the depth format.
+    /// The video rate divided by an integer is never a rate of the depth format.
     case depthRate(video: Double)
-    /// The chosen one has a pixel type that was requested before this one.
+    /// The chosen format has a pixel type that is preferred to this one.
     case lessWelcomeType(than: DepthPixelType)
-    /// The chosen one has more depth pixels.
+    /// The chosen format has a higher depth resolution.
     case fewerDepthPixels
-    /// The chosen one has the same depth at a higher rate.
+    /// The chosen format has the same depth resolution at a higher rate.
     case slowerDepth
-    /// The chosen one has the same depth beside a larger video.
+    /// The chosen format has the same depth with a higher video resolution.
     case smallerVideo
-    /// The chosen one is as good and comes first.
+    /// The chosen format is equally good and comes first.
     case later
   }
 
   /// The index of the video format in the device's list.
   public var formatIndex: Int
-  /// The index of the depth format in the video format's list; `nil` where none was examined.
+  /// The index of the depth format in the video format's list; `nil` if none was examined.
   public var depthFormatIndex: Int?
-  /// The format that was not chosen, in words.
+  /// The rejected format, in words.
   public var format: String
-  /// Why the format was not chosen.
+  /// The reason of the rejection.
   public var reason: Reason
 
   /// One line.

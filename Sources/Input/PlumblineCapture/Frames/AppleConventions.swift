@@ -1,11 +1,11 @@
 package import PlumblineModel
 
 extension RigidTransform {
-  /// `worldFromCamera` out of `ARCamera.transform`: camera x right, y **up**, z **backward** in the
-  /// sensor's landscape become x right, y down, z forward.
+  /// `worldFromCamera` from `ARCamera.transform`: camera axes x right, y **up**, z **backward** in
+  /// the sensor's landscape orientation become x right, y down, z forward.
   ///
   /// - Source: Apple, *ARCamera.transform*; `T_cv = T_gl · diag(1, −1, −1, 1)`.
-  /// - Parameter columns: Four columns of four, as `simd_float4x4.columns`.
+  /// - Parameter columns: Four columns of four numbers, as in `simd_float4x4.columns`.
   package init(
     arkitTransform columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
   ) {
@@ -19,12 +19,13 @@ extension RigidTransform {
 }
 
 extension MotionSample {
-  /// A sample out of `CMDeviceMotion`: its gravity and user acceleration, both in g.
+  /// A motion sample from the gravity and the user acceleration of `CMDeviceMotion`, both in g.
   ///
   /// - Source: Apple, *CMDeviceMotion*: the device's acceleration is the sum of both, and gravity
-  ///   points down; an accelerometer feels the opposite (ROS REP 145).
+  ///   points down; the specific force of an accelerometer has the opposite sign (ROS REP 145).
   /// - Parameters:
-  ///   - timestampSeconds: Seconds since the device started, the clock of camera frames too.
+  ///   - timestampSeconds: Seconds since the device started, which is also the clock of camera
+  ///     frames.
   ///   - rotationRate: Radians per second.
   ///   - gravity: In g.
   ///   - userAcceleration: In g.
@@ -38,19 +39,20 @@ extension MotionSample {
   }
 }
 
-/// The position of a TrueDepth camera's AVFoundation images within those of ARKit.
+/// The position of a TrueDepth camera's AVFoundation image inside its ARKit image.
 ///
-/// ARKit's are flipped along the sensor's `y` and, on iPads, show more of the sensor. Unit: pixels at
-/// the two interfaces' reference sizes.
-/// - Source: arXiv 2201.10865, table 3, as worked out in `depth-semantics.md` §4.5: principal points
-///   obey `cx_ar = cx_av + (W2 − W)/2 + 0.5` and `cy_av + cy_ar` = 3023.49 on iPhones and 2373.49 on
-///   iPads. Both sums are `height − 0.5` after the rows cut off, to a hundredth.
+/// ARKit's images are flipped along the sensor's `y` and, on iPads, contain more of the sensor.
+/// Unit: pixels at the reference sizes of the two interfaces.
+/// - Source: arXiv 2201.10865, table 3, as analyzed in `depth-semantics.md` §4.5: principal points
+///   satisfy `cx_ar = cx_av + (W2 − W)/2 + 0.5`, and `cy_av + cy_ar` is 3023.49 on iPhones and
+///   2373.49 on iPads. Without the cropped rows, both sums are `height − 0.5` within 0.01.
 package struct ARKitFrontCrop: Hashable, Sendable {
   /// The reference size of AVFoundation's images.
   package var avfoundationSize: RasterSize
   /// The reference size of ARKit's images.
   package var arkitSize: RasterSize
-  /// The first row of ARKit's image that AVFoundation shows; its last one, as ARKit is flipped.
+  /// The first row of ARKit's image that is visible in AVFoundation's, where it is the last one,
+  /// since ARKit is flipped.
   package var firstRow: Int
 
   /// Creates a crop from its parts.
@@ -60,7 +62,7 @@ package struct ARKitFrontCrop: Hashable, Sendable {
     self.firstRow = firstRow
   }
 
-  /// iPhones: both show the whole sensor.
+  /// iPhones: both images contain the whole sensor.
   package static let iPhone = ARKitFrontCrop(
     avfoundationSize: RasterSize(width: 4032, height: 3024),
     arkitSize: RasterSize(width: 4032, height: 3024), firstRow: 0)
@@ -70,9 +72,10 @@ package struct ARKitFrontCrop: Hashable, Sendable {
     avfoundationSize: RasterSize(width: 3088, height: 2316),
     arkitSize: RasterSize(width: 3248, height: 2436), firstRow: 58)
 
-  /// The share of ARKit's image that AVFoundation shows: 0.950739 on the iPads.
+  /// The fraction of ARKit's image that is visible in AVFoundation's: 0.950739 on these iPads.
   ///
-  /// ARKit's depth map shows that share too, although it claims the reference size of the color.
+  /// ARKit's depth map has this smaller field of view too, although its stated reference size is
+  /// that of the color image.
   package var zoom: Double {
     Double(avfoundationSize.width) / Double(arkitSize.width)
   }

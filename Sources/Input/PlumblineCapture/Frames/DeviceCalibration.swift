@@ -1,9 +1,9 @@
 import PlumblineImages
 package import PlumblineModel
 
-/// The fields of `AVCameraCalibrationData`, in plain numbers.
+/// The fields of `AVCameraCalibrationData` as plain numbers.
 package struct DeviceCalibration: Sendable {
-  /// `intrinsicMatrix`, column after column, in pixels of `referenceSize`.
+  /// `intrinsicMatrix`, column-major, in pixels of `referenceSize`.
   package var intrinsicMatrix: [Float]
   /// `intrinsicMatrixReferenceDimensions`.
   package var referenceSize: RasterSize
@@ -11,11 +11,11 @@ package struct DeviceCalibration: Sendable {
   package var extrinsicMatrix: [Float] = []
   /// `pixelSize`, in millimeters.
   package var pixelSizeMillimeters: Float = 0
-  /// `lensDistortionCenter`, in pixels of `referenceSize`; (0, 0) when not known.
+  /// `lensDistortionCenter`, in pixels of `referenceSize`; (0, 0) if unknown.
   package var distortionCenter: SIMD2<Double> = .zero
-  /// `lensDistortionLookupTable` as it lies in memory: numbers of four bytes; empty when not known.
+  /// `lensDistortionLookupTable` as in memory: four-byte floats; empty if unknown.
   package var distortionTable: [UInt8] = []
-  /// `inverseLensDistortionLookupTable`, likewise.
+  /// `inverseLensDistortionLookupTable`, in the same form.
   package var inverseDistortionTable: [UInt8] = []
 
   /// Creates a calibration of which only the matrix is known.
@@ -24,11 +24,11 @@ package struct DeviceCalibration: Sendable {
     self.referenceSize = referenceSize
   }
 
-  /// Creates a calibration out of the camera matrix that a video frame carries; `nil` for bytes that
-  /// are none.
+  /// Creates a calibration from the camera matrix attached to a video frame; `nil` for bytes that
+  /// are not a matrix.
   ///
-  /// - Source: Apple, *kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix*: a `matrix_float3x3`,
-  ///   whose columns of three numbers each fill four.
+  /// - Source: Apple, *kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix*: a `matrix_float3x3`, in
+  ///   which each column of three numbers occupies four.
   /// - Parameters:
   ///   - bytes: The attachment.
   ///   - referenceSize: The size of the frame.
@@ -39,10 +39,11 @@ package struct DeviceCalibration: Sendable {
       referenceSize: referenceSize)
   }
 
-  /// Fills the calibration of a capture's depth record, with the same findings as a recording of
-  /// the same numbers.
+  /// Sets the calibration of a capture's depth record, with the same findings as for a recording
+  /// with the same numbers.
   ///
-  /// - Parameter capture: Its depth map belongs to the camera; without one nothing is filled.
+  /// - Parameter capture: A capture with a depth map of this camera; without a depth map nothing is
+  ///   set.
   package func fill(_ capture: inout Capture) {
     guard let mapSize = capture.depth?.size else { return }
     var recorded = RecordedCalibration()
@@ -58,7 +59,7 @@ package struct DeviceCalibration: Sendable {
     capture.depth?.calibration = calibration
   }
 
-  /// Numbers of four bytes in the order of this machine; `nil` for none.
+  /// Four-byte floats in the host's byte order; `nil` if there are none.
   private static func numbers(_ bytes: [UInt8]) -> [Double]? {
     guard !bytes.isEmpty else { return nil }
     return bytes.withUnsafeBytes { buffer in

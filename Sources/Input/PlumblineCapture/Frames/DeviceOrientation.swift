@@ -1,25 +1,27 @@
 package import PlumblineModel
 
-/// How a device is held; `UIDeviceOrientation` without the flat ones.
+/// The orientation in which a device is held; `UIDeviceOrientation` without the flat ones.
 package enum DeviceOrientation: String, Sendable, CaseIterable {
-  /// The home button, or where it used to be, at the bottom.
+  /// The home button (or its former position) is at the bottom.
   case portrait
-  /// The home button at the top.
+  /// The home button is at the top.
   case portraitUpsideDown
-  /// The home button at the right: the device was turned counterclockwise.
+  /// The home button is at the right: the device was rotated counterclockwise.
   case landscapeLeft
-  /// The home button at the left.
+  /// The home button is at the left.
   case landscapeRight
 }
 
 extension DeviceOrientation {
-  /// How a device is held, out of its gravity; `nil` while it lies flat or is between two ways.
+  /// The orientation of a device from gravity; `nil` if it lies flat or is between two
+  /// orientations.
   ///
-  /// The caller keeps the last one then, so the answer does not flicker: a way counts from 30° off
-  /// flat and only where it leads the other axis clearly. Both limits are this project's.
+  /// The caller then keeps the last orientation, so that it does not flicker. An orientation counts
+  /// from 30° off flat and if its axis has at least 1.2 times the gravity of the other one. Both
+  /// limits are this project's.
   /// - Source: Apple, *CMDeviceMotion.gravity* and *Getting raw accelerometer events*: x points right
   ///   and y up on the screen in portrait, in g; *UIDeviceOrientation* for the names.
-  /// - Parameter gravity: The direction in which things fall, in g.
+  /// - Parameter gravity: The gravity vector, in g.
   package init?(gravity: SIMD3<Double>) {
     let (x, y) = (abs(gravity.x), abs(gravity.y))
     guard max(x, y) >= 0.5, max(x, y) >= 1.2 * min(x, y) else { return nil }
@@ -31,19 +33,19 @@ extension DeviceOrientation {
   }
 }
 
-/// The turn that makes frames of the sensor upright.
+/// The rotation that makes sensor frames upright.
 ///
-/// Sensors are mounted for a device in landscape. Nothing here turns pixels: the orientation travels
-/// with the frame, and calibrations stay those of the stored image.
+/// Sensors are mounted for a device in landscape orientation. No pixels are rotated here: the
+/// orientation is stored with the frame, and calibrations refer to the stored image.
 package struct SensorOrientation: Hashable, Sendable {
   /// The programming interface.
   package var interface: CaptureSource.Interface
-  /// Whether the camera faces its user.
+  /// Whether the camera is on the front, facing the user.
   package var isAtFront: Bool
   /// Whether the connection mirrors frames left to right (`isVideoMirrored`).
   package var isMirroredByConnection: Bool
 
-  /// Creates a description; connections do not mirror unless configured to.
+  /// Creates a description; connections do not mirror by default.
   package init(
     interface: CaptureSource.Interface, isAtFront: Bool, isMirroredByConnection: Bool = false
   ) {
@@ -52,23 +54,24 @@ package struct SensorOrientation: Hashable, Sendable {
     self.isMirroredByConnection = isMirroredByConnection
   }
 
-  /// Whether stored frames show the world mirrored.
+  /// Whether stored frames are mirrored.
   package var isMirrored: Bool {
     (interface == .arkit && isAtFront) != isMirroredByConnection
   }
 
-  /// How a frame is turned, and mirrored back where needed, to show the world upright as it is.
+  /// The rotation (and mirroring if necessary) that shows the world upright and not mirrored.
   ///
   /// - Source: Apple, sample code *Tracking the User's Face in Real Time* (the function that maps
-  ///   device orientations to EXIF ones, whose front camera is mirrored on purpose); for ARKit's front
-  ///   camera arXiv 2201.10865: its images are flipped along the sensor's `y` (`depth-semantics.md`
-  ///   §4.5).
+  ///   device orientations to EXIF ones, whose front camera is mirrored on purpose); for ARKit's
+  ///   front camera arXiv 2201.10865: its images are flipped along the sensor's `y`
+  ///   (`depth-semantics.md` §4.5).
   package func uprightFromStored(held: DeviceOrientation) -> ImageOrientation {
     let turn: ImageOrientation =
       switch (held, isAtFront) {
       case (.portrait, _): .right
       case (.portraitUpsideDown, _): .left
-      // The two cameras look opposite ways, so a turn of the device turns their images opposite ways.
+      // The two cameras face opposite directions, so a rotation of the device rotates their images
+      // in opposite directions.
       case (.landscapeLeft, false), (.landscapeRight, true): .up
       case (.landscapeRight, false), (.landscapeLeft, true): .down
       }
@@ -78,7 +81,8 @@ package struct SensorOrientation: Hashable, Sendable {
     return unmirrored.followed(by: turn)
   }
 
-  /// How a frame is turned to look like a mirror, as users expect of a front camera's preview.
+  /// The orientation that makes a frame look like a mirror, as users expect of a front camera's
+  /// preview.
   package func mirrorImageFromStored(held: DeviceOrientation) -> ImageOrientation {
     uprightFromStored(held: held).followed(by: .upMirrored)
   }

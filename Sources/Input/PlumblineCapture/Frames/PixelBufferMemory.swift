@@ -1,15 +1,15 @@
 public import PlumblineModel
 
 extension DepthRecord.Values {
-  /// A depth or disparity map out of the memory of a pixel buffer, without the padding of its rows.
+  /// A depth or disparity map from the memory of a pixel buffer, without row padding.
   ///
-  /// It is `nil` where the memory is too small for that, which no camera delivers. O(*n*).
+  /// It is `nil` if the memory is too small, which happens with no camera. O(*n*).
   ///
   /// - Parameters:
-  ///   - bytes: The buffer's memory, in the byte order of this machine.
-  ///   - bytesPerRow: The distance between rows.
+  ///   - bytes: The buffer's memory, in the host's byte order.
+  ///   - bytesPerRow: The row stride in bytes.
   ///   - size: The number of columns and rows.
-  ///   - type: What a pixel holds.
+  ///   - type: The pixel type.
   package init?(
     bytes: UnsafeRawBufferPointer, bytesPerRow: Int, size: RasterSize, type: DepthPixelType
   ) {
@@ -39,13 +39,13 @@ extension DepthRecord.Values {
 }
 
 extension Raster {
-  /// Samples out of the memory of a pixel buffer, without its padding.
+  /// Samples from the memory of a pixel buffer, without row padding.
   ///
-  /// It is `nil` where the memory is too small. O(*n*).
+  /// It is `nil` if the memory is too small. O(*n*).
   ///
   /// - Parameters:
-  ///   - bytes: The memory; need not be aligned.
-  ///   - bytesPerRow: The distance between rows.
+  ///   - bytes: The memory, which need not be aligned.
+  ///   - bytesPerRow: The row stride in bytes.
   ///   - size: The number of columns and rows.
   public init?(bytes: UnsafeRawBufferPointer, bytesPerRow: Int, size: RasterSize) {
     let rowBytes = size.width * MemoryLayout<Sample>.stride
@@ -65,10 +65,10 @@ extension Raster {
   }
 }
 
-/// A camera image of two planes: luma, and chroma of half the width and height, Cb before Cr, as
-/// `kCVPixelFormatType_420YpCbCr8BiPlanar…` lays it out.
+/// A camera image with two planes, luma and half-resolution chroma (Cb before Cr), in the layout of
+/// `kCVPixelFormatType_420YpCbCr8BiPlanar…`.
 package struct BiplanarImage: Sendable {
-  /// Whether luma runs from 0 to 255, or from 16 to 235 as in television.
+  /// The range of luma: 0 to 255, or 16 to 235 as in video.
   package enum LumaRange: Sendable {
     /// 0 to 255; ARKit's `capturedImage`.
     case full
@@ -78,12 +78,12 @@ package struct BiplanarImage: Sendable {
 
   /// Luma of every pixel.
   package var luma: Raster<UInt8>
-  /// Pairs of chroma, Cb in the low byte; one for four pixels.
+  /// Pairs of chroma samples with Cb in the low byte; one for four pixels.
   package var chroma: Raster<UInt16>
   /// The range of the numbers.
   package var range: LumaRange
 
-  /// Joins two planes.
+  /// Combines two planes.
   ///
   /// It is `nil` unless the chroma plane has half of luma's columns and rows, rounded up.
   package init?(luma: Raster<UInt8>, chroma: Raster<UInt16>, range: LumaRange) {
@@ -117,7 +117,7 @@ package struct BiplanarImage: Sendable {
 }
 
 extension Raster<UInt32> {
-  /// The color of pixels of `kCVPixelFormatType_32BGRA`: blue lies in the lowest byte; O(*n*).
+  /// The color of `kCVPixelFormatType_32BGRA` pixels, with blue in the lowest byte; O(*n*).
   package var rgbFromBGRA: Raster<RGB8> {
     map { pixel in
       RGB8(

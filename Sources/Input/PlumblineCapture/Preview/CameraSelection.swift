@@ -1,21 +1,21 @@
 public import PlumblineModel
 
-/// The cameras that an app offers, and what each of them can do.
+/// The cameras that an app offers, with their capabilities.
 public enum CameraSelection: String, Hashable, Sendable, CaseIterable {
   /// TrueDepth through AVFoundation.
   case trueDepth
   /// LiDAR through AVFoundation.
   case lidar
-  /// Wide and tele through AVFoundation.
+  /// Wide and telephoto cameras through AVFoundation.
   case dual
-  /// Ultra wide and wide through AVFoundation.
+  /// Ultra-wide and wide cameras through AVFoundation.
   case dualWide
   /// LiDAR through ARKit, with poses.
   case arkitWorld
-  /// TrueDepth through ARKit, with a face to track.
+  /// TrueDepth through ARKit, with face tracking.
   case arkitFace
 
-  /// The name for people.
+  /// The display name.
   public var name: String {
     switch self {
     case .trueDepth: "TrueDepth"
@@ -38,22 +38,22 @@ public enum CameraSelection: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether it faces its user, so that the preview is a mirror.
+  /// Whether it is on the front, so that the preview is mirrored.
   public var isAtFront: Bool { self == .trueDepth || self == .arkitFace }
 
-  /// Whether the system can be asked to smooth depth; ARKit's face tracking has no choice.
+  /// Whether smoothing of depth can be chosen; ARKit's face tracking has no such option.
   public var hasFilterChoice: Bool { self != .arkitFace }
 
   /// Whether photos with depth can be taken.
   public var takesPhotos: Bool { device != nil }
 
-  /// Which way the world of its poses is up.
+  /// The up axis of the world of its poses.
   ///
   /// - Source: Apple, *ARConfiguration.WorldAlignment.gravity*, the default: y is parallel to
-  ///   gravity. Nothing else has poses.
+  ///   gravity. No other camera has poses.
   public var worldAxes: WorldAxes { self == .arkitWorld ? .yUp : .unknown }
 
-  /// How its depth is shown: what TrueDepth is made for lies within a meter, LiDAR reaches 5 m.
+  /// The colors for its depth: TrueDepth is designed for less than a meter, LiDAR reaches 5 m.
   public var previewColors: DepthColors {
     isAtFront
       ? DepthColors(span: .fixed(nearMeters: 0.2, farMeters: 1.2))

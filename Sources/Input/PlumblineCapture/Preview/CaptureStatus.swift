@@ -1,25 +1,25 @@
 public import PlumblineModel
 
-/// What a person wants to know of a running camera, in numbers and words.
+/// The status of a running camera for a user, in numbers and words.
 public struct CaptureStatus: Sendable {
-  /// Captures so far.
+  /// The number of captures so far.
   public private(set) var frames = 0
-  /// Frames per second over the last second; `nil` before two frames with times.
+  /// The frame rate over the last second; `nil` before two frames with times.
   public private(set) var framesPerSecond: Double?
-  /// Lost frames by reason.
+  /// The number of lost frames by reason.
   public private(set) var drops: [DroppedFrame.Reason: Int] = [:]
-  /// Lost motion samples.
+  /// The number of lost motion samples.
   public private(set) var lostMotionSamples = 0
   /// The thermal state of the device.
   public private(set) var thermal = ThermalReading(.nominal)
-  /// The last change of the rate of depth because of warmth; `nil` for none.
+  /// The last change of the depth rate because of the thermal state; `nil` for none.
   public private(set) var depthRate: DepthRateChange?
   private var meter = FrameRateMeter()
 
-  /// Starts with nothing.
+  /// Creates a status without events.
   public init() {}
 
-  /// Takes an event of the camera; O(1).
+  /// Updates the status with an event of the camera; O(1).
   public mutating func take(_ event: DepthCameraEvent) {
     switch event {
     case .capture(let capture):
@@ -45,13 +45,13 @@ public struct CaptureStatus: Sendable {
   /// The losses by reason, in the order of the reasons; `nothing lost` for none.
   public var lossText: String { Self.lossText(drops, motionSamples: lostMotionSamples) }
 
-  /// The warmth, and what was done about it.
+  /// The thermal state, and the resulting depth rate.
   public var warmthText: String {
     if let depthRate { return depthRate.description }
     return thermal.state == .nominal ? "temperature normal" : "device \(thermal.state.rawValue)"
   }
 
-  /// Losses in words, for a recording too.
+  /// The losses in words, also for a recording.
   public static func lossText(
     _ drops: [DroppedFrame.Reason: Int], motionSamples: Int = 0
   ) -> String {
@@ -62,11 +62,11 @@ public struct CaptureStatus: Sendable {
     return parts.isEmpty ? "nothing lost" : "lost: " + parts.joined(separator: ", ")
   }
 
-  /// The room on the disk, and for how long it lasts at the rate so far.
+  /// The free disk space, and how long it lasts at the current data rate.
   ///
   /// - Parameters:
-  ///   - freeBytes: The room; `nil` where the system does not say.
-  ///   - bytesPerSecond: What a recording writes; `nil` for none.
+  ///   - freeBytes: The free space; `nil` if the system does not state it.
+  ///   - bytesPerSecond: The data rate of a recording; `nil` for none.
   /// - Returns: One clause.
   public static func diskText(freeBytes: Int64?, bytesPerSecond: Double? = nil) -> String {
     guard let freeBytes, freeBytes >= 0 else { return "free space unknown" }
@@ -79,7 +79,7 @@ public struct CaptureStatus: Sendable {
 }
 
 extension DroppedFrame.Reason {
-  /// A few words after a number.
+  /// A description in a few words.
   fileprivate var words: String {
     switch self {
     case .lateData: "too late"
@@ -92,20 +92,20 @@ extension DroppedFrame.Reason {
   }
 }
 
-/// A capture as small upright images for a screen; nothing to measure with.
+/// A capture as small upright images for a screen; they are not for measuring.
 public struct CapturePreview: Sendable {
-  /// Color; `nil` where the capture has none.
+  /// The color image; `nil` if the capture has none.
   public let color: Raster<RGB8>?
-  /// Depth in colors; `nil` where the capture has none.
+  /// Depth as colors; `nil` if the capture has none.
   public let depth: Raster<RGB8>?
 
-  /// Draws a capture; O(*n*).
+  /// Renders a capture; O(*n*).
   ///
   /// - Parameters:
   ///   - capture: A capture of a live camera.
-  ///   - colors: How depth looks.
-  ///   - isMirror: Whether it looks like a mirror, as users expect of a camera at the front.
-  ///   - maximumSide: The longest side of the color image in pixels, at least 1.
+  ///   - colors: The colors for depth.
+  ///   - isMirror: Whether it is mirrored, as users expect of a front camera.
+  ///   - maximumSide: The maximum side of the color image in pixels, at least 1.
   public init(
     _ capture: Capture, colors: DepthColors, isMirror: Bool = false, maximumSide: Int = 640
   ) {

@@ -2,12 +2,13 @@ import PlumblineIO
 internal import PlumblineModel
 import PlumblineStreams
 
-/// The pure state machine of a stream that is sent: every decision, without a network and without a clock.
+/// The state machine of a sent stream: it makes every decision, without network and clock.
 ///
-/// Frames get their numbers here. What has a number is kept until the server has it; what finds no room
-/// stays with the camera's bounded buffer, which counts it as lost. While the connection is there, few
-/// frames may wait for it, so that viewers see the present; after a break all that is kept goes
-/// out first, and the limit holds again once the stream has caught up or the room is used up.
+/// It assigns the numbers of frames. A numbered frame is kept until the server has acknowledged it.
+/// Frames that do not fit stay in the camera's bounded buffer, which counts them as lost. While
+/// connected, only a few frames may wait for the network, so that viewers see recent frames. After
+/// a disconnection all cached frames are sent first; the limit applies again once the stream has
+/// caught up or its buffer is full.
 ///
 /// - Source: `Documentation/formats/stream.md`, *Sending captures*.
 struct PublishingStateMachine: Sendable {
@@ -17,33 +18,34 @@ struct PublishingStateMachine: Sendable {
     case frame(sequence: Int, bytes: [UInt8])
   }
 
-  /// The reply that a message of the server requests.
+  /// The response that a message of the server requires.
   enum Reply: Sendable {
     case nothing
-    /// The clock is to be sent at once.
+    /// The clock must be sent at once.
     case clock(id: Int)
-    /// The server closes; the stream is over for good where it would end so each time.
+    /// The server closes the connection; final if every further attempt would end in the same way.
     case refused(PublishingFailure, isFinal: Bool)
-    /// The server says what cannot be.
+    /// The server sent a message that violates the protocol.
     case violation(String)
   }
 
-  /// Half of what the numbers of a session are below, so that none ever reaches it.
+  /// Half of the upper bound for the numbers of a session, so that none ever reaches that bound.
   private static let sequenceLimit = 1 << 52
 
   let settings: PublishingSettings
   private(set) var window: ResendWindow
   private(set) var status = PublishingStatus()
-  /// Whether a server has ever taken the session: before that nothing is taken from the camera.
+  /// Whether a server has ever accepted the session; before that, no frame is taken from the
+  /// camera.
   private(set) var hasBegun = false
   private(set) var isFarewellSent = false
   private(set) var isSourceOver = false
   private var isWelcome = false
   private var isCatchingUp = false
   private var wasFrameRefused = false
-  /// The number of the next frame to be sent.
+  /// The number of the next frame to send.
   private var cursor = 0
-  /// The losses before the frame at the cursor that are reported already.
+  /// The losses before the frame at the cursor that were already reported.
   private var reportedLosses: Set<DroppedFrame.Reason> = []
   private var pendingLosses: [DroppedFrame.Reason: Int] = [:]
   private var thermal: ThermalState?
@@ -55,10 +57,10 @@ struct PublishingStateMachine: Sendable {
     window = ResendWindow(frameLimit: settings.keptFrames, byteLimit: settings.keptBytes)
   }
 
-  /// Frames that were not sent over the present connection.
+  /// The number of frames that were not sent over the current connection.
   private var waitingCount: Int { window.entries.count { $0.sequence >= cursor } }
 
-  /// Rises with everything that reaches the network or the server.
+  /// A counter of everything that reached the network or the server.
   var progressCount: Int {
     status.sentFrames + status.resentFrames + status.acknowledgedFrames
   }
@@ -71,9 +73,9 @@ struct PublishingStateMachine: Sendable {
     return !isWelcome || isCatchingUp || waitingCount < settings.waitingFrames
   }
 
-  /// Takes a frame that was encoded with the number that was the next one at that time.
+  /// Adds a frame that was encoded with the number that was the next one at that time.
   ///
-  /// - Throws: ``CaptureReadingError`` where it has to be numbered anew and cannot be.
+  /// - Throws: ``CaptureReadingError`` if the frame must be renumbered and cannot be.
   mutating func append(
     _ bytes: [UInt8], sequence: Int, takenAt: Double
   ) throws(CaptureReadingError) {
@@ -84,7 +86,7 @@ struct PublishingStateMachine: Sendable {
     if !window.hasRoom { isCatchingUp = false }
   }
 
-  /// Frames that the camera or its buffer lost.
+  /// Adds frames that the camera or its buffer lost.
   mutating func lose(_ frames: DroppedFrame) {
     pendingLosses[frames.reason, default: 0] += frames.count
     status.drops[frames.reason, default: 0] += frames.count
@@ -94,12 +96,12 @@ struct PublishingStateMachine: Sendable {
 
   mutating func countFrameWithoutColor() { status.framesWithoutColor += 1 }
 
-  /// Nothing more comes from the camera.
+  /// Notes that the camera has ended.
   mutating func endSource() { isSourceOver = true }
 
   // MARK: - To the server
 
-  /// What goes out next; `nil` where there is nothing, or no server to take it.
+  /// The next message or frame to send; `nil` if there is none, or no server that accepts it.
   var next: Outgoing? {
     guard isWelcome, !isFarewellSent else { return nil }
     if let thermal, thermal != reportedThermal { return .message(.thermal(thermal)) }
@@ -109,7 +111,8 @@ struct PublishingStateMachine: Sendable {
     }
     guard isSourceOver else { return nil }
     if let loss = nextLoss(of: pendingLosses) { return loss }
-    // What the system took may still be lost; after the end message nothing could be sent again.
+    // Frames that the system accepted may still be lost, and after the end message no frame could
+    // be sent again.
     return window.entries.isEmpty ? .message(.bye) : nil
   }
 
@@ -121,7 +124,7 @@ struct PublishingStateMachine: Sendable {
     return .message(.dropped(reason: reason.rawValue, count: count))
   }
 
-  /// The system has taken it.
+  /// Notes that the system has accepted a message or frame for sending.
   mutating func sent(_ outgoing: Outgoing, at now: Double) {
     switch outgoing {
     case .message(.thermal(let state)): reportedThermal = state
@@ -131,7 +134,8 @@ struct PublishingStateMachine: Sendable {
     case .message: break
     case .frame(let sequence, let bytes):
       let takenAt = window.entry(sequence)?.takenAt
-      // An acknowledged frame may be gone already; it was sent for the first time then, or again.
+      // An acknowledged frame may already be removed; it was then sent for the first time, or
+      // again.
       if window.markSent(sequence) == false {
         status.resentFrames += 1
       } else if takenAt != nil {
@@ -146,25 +150,25 @@ struct PublishingStateMachine: Sendable {
 
   // MARK: - From the server
 
-  /// A connection is there; nothing of it is known yet.
+  /// Notes that there is a new connection, in an unknown state.
   mutating func begin() {
     isWelcome = false
     status.phase = .connecting
   }
 
-  /// The connection is gone.
+  /// Notes that the connection has ended.
   mutating func disconnect(waitingSeconds: Double, reason: String) {
     isWelcome = false
     status.phase = .waiting(seconds: waitingSeconds, reason: reason)
   }
 
-  /// The stream is over.
+  /// Notes that the stream has ended.
   mutating func end() {
     isWelcome = false
     status.phase = .ended
   }
 
-  /// Takes a message.
+  /// Handles a message of the server.
   mutating func take(_ message: StreamMessage, session: String) -> Reply {
     switch message {
     case .welcome(let name, let next, let stored):
@@ -172,7 +176,7 @@ struct PublishingStateMachine: Sendable {
       guard next <= Self.sequenceLimit else { return .violation("a welcome at frame \(next)") }
       return welcome(next: next, stored: stored)
     case .received(let sequence, let stored):
-      // A frame may be acknowledged before the system says that it was sent.
+      // A frame may be acknowledged before the system reports that it was sent.
       guard isWelcome, sequence <= cursor, sequence < window.nextSequence else {
         return .violation("an acknowledgement of frame \(sequence), which was not sent")
       }
@@ -186,7 +190,7 @@ struct PublishingStateMachine: Sendable {
       case "frame":
         wasFrameRefused = true
         return .refused(failure, isFinal: false)
-      // A hello that was too late for the server's patience may be in time the next time.
+      // A hello that came too late for the server may be in time at the next attempt.
       case "busy", "hello": return .refused(failure, isFinal: false)
       default: return .refused(failure, isFinal: true)
       }
@@ -197,14 +201,15 @@ struct PublishingStateMachine: Sendable {
   private mutating func welcome(next: Int, stored: Int?) -> Reply {
     let first = window.firstSequence
     if !hasBegun || next > window.nextSequence || next == 0 && first > 0 {
-      // Its first word, or it knows nothing of what was acknowledged before: that was another session.
+      // The first welcome, or the server does not know the acknowledged frames: it is a new
+      // session.
       do throws(CaptureReadingError) { try window.renumber(from: next) } catch {
         return .violation("frames that cannot be numbered anew: \(error)")
       }
       if hasBegun { status.newBeginnings += 1 }
     } else {
       acknowledge(below: next)
-      // What it refused to read is the first that it lacks; again it would refuse it for ever.
+      // The refused frame is the first one that the server lacks; it would be refused each time.
       if wasFrameRefused, window.remove(next) { status.refusedFrames += 1 }
     }
     if hasBegun { status.reconnects += 1 }
@@ -227,7 +232,7 @@ struct PublishingStateMachine: Sendable {
     }
   }
 
-  /// The status; numbers of the last second at a time of the publisher's own clock.
+  /// The status, with rates of the last second before a time on the publisher's own clock.
   mutating func status(at now: Double) -> PublishingStatus {
     status.keptFrames = window.entries.count
     status.waitingFrames = waitingCount

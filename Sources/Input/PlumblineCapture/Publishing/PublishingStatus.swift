@@ -1,15 +1,15 @@
 import PlumblineModel
 import PlumblineNumerics
 
-/// What a person wants to know of a stream that is being sent, in numbers and words.
+/// The status of a stream that is being sent, for a user, in numbers and words.
 public struct PublishingStatus: Hashable, Sendable {
   /// The phases of a stream.
   package enum Phase: Hashable, Sendable {
-    /// The connection is being made.
+    /// A connection is being established.
     case connecting
-    /// Frames go out.
+    /// Current frames are sent.
     case connected
-    /// Frames go out that the connection before this one did not deliver.
+    /// Frames that the previous connection did not deliver are sent.
     case catchingUp
     /// The stream waits before the next attempt.
     case waiting(seconds: Double, reason: String)
@@ -17,41 +17,43 @@ public struct PublishingStatus: Hashable, Sendable {
     case ended
   }
 
-  /// The phase that the stream is in.
+  /// The phase of the stream.
   package var phase = Phase.connecting
-  /// Frames that the system took for the network, each once.
+  /// The number of frames that the system accepted for sending, each counted once.
   public var sentFrames = 0
-  /// Frames that were sent again after a break.
+  /// The number of frames that were sent again after a disconnection.
   public var resentFrames = 0
-  /// Frames that the server has.
+  /// The number of frames that the server has acknowledged.
   public var acknowledgedFrames = 0
-  /// Frames of the server's recording that a power cut would leave; `nil` where it records nothing.
+  /// The number of frames in the server's recording that would survive a power failure; `nil` if
+  /// the server does not record.
   public var storedFrames: Int?
-  /// Frames that are kept until the server acknowledges them.
+  /// The number of frames kept until the server acknowledges them.
   public var keptFrames = 0
-  /// Frames that are not sent yet.
+  /// The number of frames that are not yet sent.
   public var waitingFrames = 0
-  /// Frames that the stream lost, by reason: those of the camera, and `slowConsumer` for the network.
+  /// The number of lost frames by reason: losses of the camera, and `slowConsumer` for the network.
   public var drops: [DroppedFrame.Reason: Int] = [:]
-  /// Frames that the server refused to read.
+  /// The number of frames that the server refused.
   public var refusedFrames = 0
-  /// Frames that went without color, since it could not be encoded.
+  /// The number of frames sent without color, since it could not be encoded.
   public var framesWithoutColor = 0
-  /// Connections that were made after the first one.
+  /// The number of connections after the first one.
   public var reconnects = 0
-  /// Times that the server had forgotten the session and began a new one.
+  /// How often the server had lost the session and a new one was started.
   public var newBeginnings = 0
-  /// Frames of the last second.
+  /// The number of frames in the last second.
   public var framesPerSecond = 0
-  /// Bytes of the last second.
+  /// The number of bytes in the last second.
   public var bytesPerSecond = 0
-  /// From the camera's event to the system's taking of the last byte, in milliseconds.
+  /// The delay from the camera's event until the system has accepted the last byte, in
+  /// milliseconds.
   ///
-  /// The median of the last second; `nil` where nothing was sent. What the network does after that is not
-  /// in it.
+  /// It is the median of the last second; `nil` if nothing was sent. Delays in the network after
+  /// that are not included.
   public var delayMilliseconds: Double?
 
-  /// A stream that has not begun.
+  /// Creates the status of a stream that has not started.
   package init() {}
 
   /// The connection in words.
@@ -89,15 +91,15 @@ public struct PublishingStatus: Hashable, Sendable {
   }
 }
 
-/// The result of a stream: why it ended and what was sent.
+/// The result of a stream: why it ended, and what was sent.
 public struct PublishingOutcome: Sendable {
   /// Why a stream ended.
   public enum Ending: Sendable {
-    /// The camera has nothing more.
+    /// The camera has ended.
     case sourceEnded
     /// The end was requested.
     case stopped
-    /// The camera failed; what came before was sent.
+    /// The camera failed; the frames before that were sent.
     case cameraFailed(DepthCameraError)
     /// The stream could not continue.
     case failed(PublishingFailure)
@@ -105,10 +107,10 @@ public struct PublishingOutcome: Sendable {
 
   /// Why the stream ended.
   public let ending: Ending
-  /// What was sent; ``PublishingStatus/keptFrames`` are those that may or may not have arrived.
+  /// The numbers at the end; frames in ``PublishingStatus/keptFrames`` may or may not have arrived.
   public let status: PublishingStatus
 
-  /// A summary for people, at the end.
+  /// A summary for the user.
   public var summary: String {
     var text = "streamed \(status.acknowledgedFrames.counting("frame")), \(status.lossText)"
     if status.keptFrames > 0 { text += ", \(status.keptFrames) not acknowledged" }
@@ -122,9 +124,9 @@ public struct PublishingOutcome: Sendable {
 
 /// An error that ends a stream for good.
 public enum PublishingFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// No connection, and another attempt would end in the same way.
+  /// There is no connection, and another attempt would fail in the same way.
   case connection(StreamTransportError)
-  /// The server refused what was sent; a code of `Documentation/formats/stream.md` and its words.
+  /// The server refused the stream, with a code of `Documentation/formats/stream.md` and a message.
   case refused(code: String, message: String)
 
   /// One sentence.
@@ -137,7 +139,7 @@ public enum PublishingFailure: Error, Hashable, Sendable, CustomStringConvertibl
   }
 }
 
-/// The rate, the bytes and the delay of the frames that were sent within the last second.
+/// The frame rate, data rate and delay of the frames sent in the last second.
 struct SendingMeter: Sendable {
   private struct Sample {
     var at: Double
@@ -145,11 +147,11 @@ struct SendingMeter: Sendable {
     var delay: Double
   }
 
-  /// No camera has more frames in a second that count.
+  /// No camera has more relevant frames per second.
   private static let sampleLimit = 1000
   private var samples: [Sample] = []
 
-  /// Takes a frame; times in seconds of the publisher's own clock.
+  /// Adds a frame; times are in seconds of the publisher's own clock.
   mutating func add(at now: Double, byteCount: Int, delaySeconds: Double) {
     forget(before: now)
     if samples.count < Self.sampleLimit {
@@ -157,19 +159,19 @@ struct SendingMeter: Sendable {
     }
   }
 
-  /// The bytes of the last second.
+  /// The number of bytes in the last second.
   mutating func bytesPerSecond(at now: Double) -> Int {
     forget(before: now)
     return samples.reduce(0) { $0 + $1.byteCount }
   }
 
-  /// The number of frames of the last second.
+  /// The number of frames in the last second.
   mutating func framesPerSecond(at now: Double) -> Int {
     forget(before: now)
     return samples.count
   }
 
-  /// The median delay of the last second; `nil` for no frame.
+  /// The median delay of the last second; `nil` without frames.
   mutating func medianDelaySeconds(at now: Double) -> Double? {
     forget(before: now)
     return samples.map(\.delay).sorted().middleOfSorted

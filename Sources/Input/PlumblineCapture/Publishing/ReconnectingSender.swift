@@ -1,4 +1,4 @@
-/// Sends a stream to its server: connects, sends and receives, and after a break waits and connects again.
+/// Sends a stream to its server; after a disconnection it waits and connects again.
 struct ReconnectingSender: Sendable {
   /// Why a connection ended.
   private enum End: Sendable {
@@ -14,9 +14,10 @@ struct ReconnectingSender: Sendable {
   let name: String
   let settings: PublishingSettings
 
-  /// Runs until everything is sent and acknowledged, nothing can be, or the task is canceled.
+  /// Runs until everything is sent and acknowledged, the stream cannot continue, or the task is
+  /// canceled.
   ///
-  /// - Returns: Why the stream cannot go on; `nil` for a good end.
+  /// - Returns: Why the stream cannot continue; `nil` for a regular end.
   func run(_ generator: any RandomNumberGenerator & Sendable) async -> PublishingFailure? {
     await withTaskGroup(of: PublishingFailure??.self) { group in
       group.addTask { .some(await connectRepeatedly(generator)) }
@@ -43,7 +44,7 @@ struct ReconnectingSender: Sendable {
     var generator = generator
     var backoff = settings.backoff
     while !Task.isCancelled {
-      // A session that never began has nothing to send.
+      // A session that never started has nothing to send.
       if state.read({ $0.isSourceOver && !$0.hasBegun }) { return nil }
       let begun = state.read { $0.status.reconnects + ($0.hasBegun ? 1 : 0) }
       let reason: String
@@ -75,7 +76,7 @@ struct ReconnectingSender: Sendable {
     }
   }
 
-  /// Whatever ends first ends the connection, and that ends the others.
+  /// The first loop that ends closes the connection, which ends the other loops.
   private func run(_ connection: StreamConnection) async -> End {
     await withTaskGroup(of: StreamConnection.End.self) { group in
       group.addTask { await connection.receiveLoop() }
@@ -83,13 +84,14 @@ struct ReconnectingSender: Sendable {
       group.addTask { await connection.watchSilence(limitSeconds: settings.silenceSeconds) }
       var first: StreamConnection.End?
       while let end = await group.next() {
-        // A side with nothing more to send waits for the other side's last message.
+        // When there is nothing more to send, this waits for the server's last message.
         if case .allSent = end { continue }
         first = first ?? end
         connection.transport.close()
         group.cancelAll()
       }
-      // All is acknowledged by then, and the server would take a next connection for a new session.
+      // All frames are then acknowledged, and the server would treat another connection as a new
+      // session.
       if state.read({ $0.isFarewellSent }) { return .over }
       switch first {
       case .broken(let words): return .broken(words)

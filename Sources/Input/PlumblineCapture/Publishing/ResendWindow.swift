@@ -1,21 +1,23 @@
 import PlumblineIO
 import PlumblineStreams
-/// The frames that have a number and that the server has not acknowledged; they are sent again after a
-/// break, and never thrown away for want of room: where there is none, nothing new is taken.
+/// The numbered frames that the server has not acknowledged.
+///
+/// They are sent again after a disconnection and never discarded for lack of space: if the window
+/// is full, no new frame is accepted.
 struct ResendWindow: Sendable {
   struct Entry: Sendable {
     var sequence: Int
     var bytes: [UInt8]
-    /// The losses of the camera before this frame, reported before it each time.
+    /// The camera's losses before this frame, which are reported each time before it is sent.
     var losses: [DroppedFrame.Reason: Int]
-    /// The time when it was taken, in seconds of the publisher's own clock.
+    /// The time when the frame was taken, in seconds of the publisher's own clock.
     var takenAt: Double
     var wasSent = false
   }
 
-  /// The most frames.
+  /// The maximum number of frames.
   let frameLimit: Int
-  /// No frame is taken once there are as many bytes.
+  /// The number of bytes from which on no further frame is accepted.
   let byteLimit: Int
   private(set) var entries: [Entry] = []
   private(set) var byteCount = 0
@@ -27,7 +29,7 @@ struct ResendWindow: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// Whether another frame may be taken; one always may, however large.
+  /// Whether another frame is accepted; an empty window accepts one of any size.
   var hasRoom: Bool {
     entries.isEmpty || entries.count < frameLimit && byteCount < byteLimit
   }
@@ -35,7 +37,7 @@ struct ResendWindow: Sendable {
   /// The first number that is not acknowledged.
   var firstSequence: Int { entries.first?.sequence ?? nextSequence }
 
-  /// Takes a frame whose message has the next number.
+  /// Adds a frame whose message has the next number.
   mutating func append(_ bytes: [UInt8], losses: [DroppedFrame.Reason: Int], takenAt: Double) {
     entries.append(
       Entry(sequence: nextSequence, bytes: bytes, losses: losses, takenAt: takenAt))
@@ -43,23 +45,23 @@ struct ResendWindow: Sendable {
     nextSequence += 1
   }
 
-  /// The frame of a number; `nil` where there is none.
+  /// The frame with a number; `nil` if there is none.
   func entry(_ sequence: Int) -> Entry? {
     index(of: sequence).map { entries[$0] }
   }
 
-  /// Notes that a frame was handed to the system.
+  /// Notes that a frame was passed to the system.
   ///
-  /// - Returns: Whether it was for the first time; `nil` where it is acknowledged already.
+  /// - Returns: Whether this was the first time; `nil` if the frame is already acknowledged.
   mutating func markSent(_ sequence: Int) -> Bool? {
     guard let index = index(of: sequence) else { return nil }
     defer { entries[index].wasSent = true }
     return !entries[index].wasSent
   }
 
-  /// Lets go of the frames below a number.
+  /// Removes the frames below a number.
   ///
-  /// - Returns: Those frames.
+  /// - Returns: The removed frames.
   mutating func release(below sequence: Int) -> ArraySlice<Entry> {
     let count = entries.prefix { $0.sequence < sequence }.count
     let released = entries.prefix(count)
@@ -68,18 +70,18 @@ struct ResendWindow: Sendable {
     return released
   }
 
-  /// Lets go of one frame that the server refuses; its number stays unused.
+  /// Removes one frame that the server refuses; its number stays unused.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether the frame was in the window.
   mutating func remove(_ sequence: Int) -> Bool {
     guard let index = index(of: sequence) else { return false }
     byteCount -= entries.remove(at: index).bytes.count
     return true
   }
 
-  /// Numbers all frames from another number on.
+  /// Renumbers all frames, starting with another number.
   ///
-  /// - Throws: ``CaptureReadingError`` for a frame that is no message; nothing has changed then.
+  /// - Throws: ``CaptureReadingError`` for a frame that is not a message; nothing is changed then.
   mutating func renumber(from sequence: Int) throws(CaptureReadingError) {
     var renumbered = entries
     for index in renumbered.indices {
@@ -92,7 +94,7 @@ struct ResendWindow: Sendable {
     nextSequence = sequence + entries.count
   }
 
-  /// Numbers rise, with gaps where frames were refused.
+  /// Numbers ascend, with gaps where frames were refused.
   private func index(of sequence: Int) -> Int? {
     var (low, high) = (0, entries.count)
     while low < high {

@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// The state machine of one stream, shared by the tasks that send it and that wait for it to change.
+/// The state machine of one stream, shared by the tasks that send it and wait for its changes.
 final class SharedPublishingState: Sendable {
   private struct State {
     var machine: PublishingStateMachine
@@ -22,16 +22,16 @@ final class SharedPublishingState: Sendable {
     self.progress = progress
   }
 
-  /// Seconds since the stream began, on this machine's clock.
+  /// Seconds since the start of the stream, on the host's clock.
   var now: Double {
     let parts = (ContinuousClock.now - start).components
     return Double(parts.seconds) + Double(parts.attoseconds) * 1e-18
   }
 
-  /// The camera's time now; `nil` where it is not known yet.
+  /// The current time on the camera's clock; `nil` if it is not yet known.
   var cameraSeconds: Double? { state.withLock { $0.clock.seconds(at: now) } }
 
-  /// Notes the time of a frame that the camera gave just now.
+  /// Notes the time of a frame that has just arrived from the camera.
   func noteFrame(timestampSeconds: Double?) {
     state.withLock { $0.clock.take(timestampSeconds: timestampSeconds, arrivedAt: now) }
   }
@@ -41,7 +41,7 @@ final class SharedPublishingState: Sendable {
     state.withLock { body($0.machine) }
   }
 
-  /// Changes the state machine, wakes waiting tasks, and reports the status.
+  /// Changes the state machine, wakes waiting tasks and reports the status.
   @discardableResult
   func change<Value: Sendable, Failure: Error>(
     _ body: (inout PublishingStateMachine) throws(Failure) -> Value
@@ -59,15 +59,15 @@ final class SharedPublishingState: Sendable {
     return change.value
   }
 
-  /// The stream is over; no task waits any more.
+  /// Ends the stream; no task waits any more.
   func finish() {
     state.withLock { $0.isFinished = true }
     wake()
   }
 
-  /// Waits until something holds.
+  /// Waits until a condition holds.
   ///
-  /// - Returns: Whether it does; `false` when the stream is over or the task canceled.
+  /// - Returns: Whether it holds; `false` if the stream has ended or the task was canceled.
   func wait(until holds: @escaping @Sendable (PublishingStateMachine) -> Bool) async -> Bool {
     await withTaskCancellationHandler {
       while !Task.isCancelled {
@@ -97,20 +97,20 @@ final class SharedPublishingState: Sendable {
   }
 }
 
-/// The clock of a camera's times, for a server that asks what it shows.
+/// The clock of a camera's frame times, for a server that requests the current time.
 package enum SenderClock: Sendable {
-  /// Seconds since the device was started, without sleep: what AVFoundation and ARKit stamp their frames
-  /// with.
+  /// Seconds since the device was started, without sleep; the clock of frame times in AVFoundation
+  /// and ARKit.
   ///
   /// - Source: `CMClockGetHostTimeClock()` counts `mach_absolute_time()`, and so does
-  ///   `DispatchTime.uptimeNanoseconds`. Untried on a device.
+  ///   `DispatchTime.uptimeNanoseconds`. Not tested on a device.
   case uptime
-  /// Unknown, as of a simulated camera or a recording that is played again: the frame that came with the
-  /// least delay among the last 64 is taken to have had none.
+  /// An unknown clock, as for a simulated camera or a replayed recording: of the last 64 frames,
+  /// the one with the minimum delay is assumed to have no delay.
   case frames
 }
 
-/// Gives a camera's time at any moment.
+/// Estimates a camera's time at any time.
 struct SenderClockReading: Sendable {
   private static let frameCount = 64
 
@@ -119,14 +119,15 @@ struct SenderClockReading: Sendable {
 
   init(_ clock: SenderClock) { self.clock = clock }
 
-  /// Takes a frame's own time and the publisher's time at which it came.
+  /// Adds a frame's own time, and its arrival on the publisher's clock.
   mutating func take(timestampSeconds: Double?, arrivedAt: Double) {
     guard case .frames = clock, let timestampSeconds, timestampSeconds.isFinite else { return }
     offsets.append(arrivedAt - timestampSeconds)
     if offsets.count > Self.frameCount { offsets.removeFirst() }
   }
 
-  /// The camera's time at one of the publisher's own; `nil` before the first frame with a time.
+  /// The camera's time at a time of the publisher's clock; `nil` before the first frame with a
+  /// time.
   func seconds(at now: Double) -> Double? {
     switch clock {
     case .uptime: Double(DispatchTime.now().uptimeNanoseconds) * 1e-9

@@ -2,11 +2,11 @@ import PlumblineIO
 import PlumblineStreams
 internal import Synchronization
 
-/// One connection of a stream: its loops for sending and receiving, and the watch for silence.
+/// One connection of a stream: its loops for sending and receiving, and a time-out for silence.
 struct StreamConnection: Sendable {
-  /// The reasons why one side of it is over.
+  /// Why a loop of the connection ended.
   enum End: Sendable {
-    /// Nothing is left to send, and the end message is sent.
+    /// There is nothing left to send, and the end message was sent.
     case allSent
     case broken(String)
     case final(PublishingFailure)
@@ -30,7 +30,7 @@ struct StreamConnection: Sendable {
     lastMessage = LastMessageTime(state.now)
   }
 
-  /// Takes the messages of the server until the connection ends.
+  /// Handles the messages of the server until the connection ends.
   func receiveLoop() async -> End {
     while true {
       do throws(StreamTransportError) {
@@ -46,7 +46,7 @@ struct StreamConnection: Sendable {
         switch state.change({ $0.take(message, session: session) }) {
         case .nothing: break
         case .clock(let id):
-          // A question without an answer is forgotten.
+          // A request for an unknown clock is ignored.
           guard let seconds = state.cameraSeconds else { continue }
           try await transport.send(.text(StreamMessage.clock(id: id, seconds: seconds).encoded))
         case .refused(let failure, let isFinal):
@@ -73,7 +73,8 @@ struct StreamConnection: Sendable {
     } catch { return Self.end(error) }
   }
 
-  /// Ends the connection when the server is silent for too long; it requests the clock each second.
+  /// Ends the connection if the server is silent for too long; a server requests the clock each
+  /// second.
   func watchSilence(limitSeconds: Double) async -> End {
     while true {
       let wait = lastMessage.seconds.withLock { $0 } + limitSeconds - state.now

@@ -9,16 +9,16 @@ struct StreamEncoderTask: Sendable {
   let state: SharedPublishingState
   let color: any StreamColorEncoder
 
-  /// Runs until the camera ends or the stream is over.
+  /// Runs until the camera or the stream ends.
   ///
-  /// - Returns: Why the camera failed; `nil` for a good end.
+  /// - Returns: Why the camera failed; `nil` for a regular end.
   func run(_ source: any DepthCameraSource) async -> DepthCameraError? {
     defer { state.change { $0.endSource() } }
     guard await hasRoom() else { return nil }
     let events = source.events()
     return await withTaskGroup(of: DepthCameraError?.self) { group in
       group.addTask { await take(events) }
-      // A task that waits for the camera's next event does not notice a stop.
+      // A task that waits for the camera's next event does not notice a stop request.
       group.addTask {
         _ = await state.wait { $0.isSourceOver }
         events.stop()
@@ -55,7 +55,7 @@ struct StreamEncoderTask: Sendable {
       take(capture, at: takenAt)
     case .dropped(let frames): state.change { $0.lose(frames) }
     case .thermal(let reading): state.change { $0.set(thermal: reading.state) }
-    // The protocol has no words for them.
+    // The protocol has no messages for these events.
     case .motion, .motionLost, .depthRate: break
     }
   }
@@ -74,7 +74,7 @@ struct StreamEncoderTask: Sendable {
     }
   }
 
-  /// The capture with its color as a file, or without color where that cannot be.
+  /// The capture with its color as a file, or without color if it cannot be encoded.
   private func encoded(_ capture: Capture) -> Capture {
     guard capture.colorFile == nil, let pixels = capture.color else { return capture }
     var encoded = capture
@@ -90,24 +90,24 @@ struct StreamEncoderTask: Sendable {
   }
 }
 
-/// Makes the image that is sent of a frame's color: JPEG here, or HEVC by a device's own encoder.
+/// Encodes the color of a sent frame: as JPEG here, or as HEVC by a device's own encoder.
 package protocol StreamColorEncoder: Sendable {
-  /// The image as a file; of HEVC one self-contained image in Annex B.
+  /// Encodes an image as a file; for HEVC, as one self-contained image in Annex B.
   ///
   /// - Returns: The file and its size in pixels.
-  /// - Throws: ``CaptureReadingError``; the frame is sent without color then, and counted.
+  /// - Throws: ``CaptureReadingError``; the frame is then sent without color, and counted.
   func encoded(
     _ color: Raster<RGB8>
   ) throws(CaptureReadingError) -> (file: EncodedImage, size: RasterSize)
 }
 
-/// Color as JPEG, made smaller first where that is wanted.
+/// Encodes color as JPEG, at a reduced size if requested.
 ///
-/// A smaller image covers the same field of view; calibrations keep the size that they are for.
+/// A reduced image has the same field of view; calibrations keep their own reference size.
 public struct JPEGStreamColor: StreamColorEncoder {
-  /// 1 to 100.
+  /// The JPEG quality, 1 to 100.
   public let quality: Int
-  /// The longest side in pixels; `nil` for color as it is.
+  /// The maximum side in pixels; `nil` for the original size.
   public let maximumSide: Int?
 
   /// Creates an encoder.
@@ -119,7 +119,7 @@ public struct JPEGStreamColor: StreamColorEncoder {
     self.maximumSide = maximumSide
   }
 
-  /// The image; O(*n*).
+  /// Encodes the image; O(*n*).
   public func encoded(
     _ color: Raster<RGB8>
   ) throws(CaptureReadingError) -> (file: EncodedImage, size: RasterSize) {

@@ -1,30 +1,31 @@
 import PlumblineIO
-/// The link that `plumbline serve` prints and shows as a QR code: where a stream goes, and the token that
-/// it needs.
+/// The link that `plumbline serve` prints and shows as a QR code, with the address of the server
+/// and the token that it requires.
 ///
-/// `https://192.168.1.5:43817/#token=…&fp=…`: the token and the fingerprint of the server's certificate
-/// stand behind `#`, where no server and no log sees them. Anything else there is ignored.
+/// `https://192.168.1.5:43817/#token=…&fp=…`: the token and the fingerprint of the server's
+/// certificate follow `#`, so that they are not sent in requests and not logged. Other members
+/// there are ignored.
 public struct StreamLink: Hashable, Sendable {
-  /// Whether what is sent is encrypted.
+  /// Whether the connection is encrypted.
   public let isEncrypted: Bool
-  /// A name or an address; IPv6 without brackets.
+  /// The host name or address; IPv6 without brackets.
   public let host: String
-  /// 1 to 65535.
+  /// The port, 1 to 65535.
   public let port: Int
-  /// The token that the server requires; `nil` where it requires none.
+  /// The token that the server requires; `nil` if it requires none.
   public let token: String?
-  /// The one certificate that is believed; `nil` where the system decides.
+  /// The only certificate to accept; `nil` to use the system's trust.
   public var fingerprint: CertificateFingerprint?
 
-  /// The longest link that is read, in bytes.
+  /// The maximum length of a link in bytes.
   static let byteLimit = 2048
   private static let tokenByteLimit = 256
 
-  /// Reads a link; white space around it is ignored.
+  /// Parses a link; white space around it is ignored.
   ///
-  /// Nothing that could end up elsewhere is taken: no user name, no escapes in the host, and no token
-  /// with bytes that would end a line of a header.
-  /// - Throws: ``StreamLinkError`` with the part that does not fit.
+  /// Text that could be misused is rejected: a user name, escapes in the host, and a token with
+  /// bytes that would end a header line.
+  /// - Throws: ``StreamLinkError`` with the invalid part.
   public init(_ text: String) throws(StreamLinkError) {
     guard text.utf8.count <= Self.byteLimit else {
       throw StreamLinkError(
@@ -63,13 +64,13 @@ public struct StreamLink: Hashable, Sendable {
     }
   }
 
-  /// The host as it stands in an address: IPv6 in brackets, a port that is not the scheme's.
+  /// The authority part of a URL: IPv6 in brackets, and a port unless it is the scheme's default.
   package var authority: String {
     let written = host.contains(":") ? "[\(host)]" : host
     return port == (isEncrypted ? 443 : 80) ? written : "\(written):\(port)"
   }
 
-  /// Where captures are sent: `wss://192.168.1.5:43817/api/publish`.
+  /// The URL for sending captures: `wss://192.168.1.5:43817/api/publish`.
   package var publishAddress: String {
     "\(isEncrypted ? "wss" : "ws")://\(authority)/api/publish"
   }
@@ -105,7 +106,7 @@ public struct StreamLink: Hashable, Sendable {
     return (String(host), number)
   }
 
-  /// The value of a member; `nil` where there is none.
+  /// The value of a member; `nil` if it is absent.
   private static func value(_ key: String, in members: [Substring]) -> Substring? {
     members.first { $0.hasPrefix(key + "=") }?.dropFirst(key.count + 1)
   }
@@ -121,7 +122,7 @@ public struct StreamLink: Hashable, Sendable {
     }
   }
 
-  /// RFC 4291, 2.2; zones belong to one machine and mean nothing on another.
+  /// RFC 4291, 2.2; zone identifiers are rejected, since they are valid on one machine only.
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"): true
@@ -129,36 +130,37 @@ public struct StreamLink: Hashable, Sendable {
     }
   }
 
-  /// RFC 6750, 2.1: what a bearer token may consist of.
+  /// RFC 6750, 2.1: the allowed characters of a bearer token.
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     isNameByte(byte) || "_~+/=".utf8.contains(byte)
   }
 
-  /// The beginning alone: where a link is garbled, a token may stand anywhere, but not without `=`.
+  /// The start of a text, up to `=`: a garbled link may contain a token anywhere, but always after
+  /// a `=`.
   private static func quoted(_ text: some StringProtocol) -> String {
     "“\(printable(text: text.prefix(12).prefix { $0 != "=" }))”"
   }
 }
 
-/// An error when a text is no link of `plumbline serve`.
+/// Why a text is not a link of `plumbline serve`.
 public struct StreamLinkError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A part of a link.
   public enum Part: String, Sendable {
-    /// All of it.
+    /// The length of the whole link.
     case length
-    /// `https` or `http`.
+    /// The scheme, `https` or `http`.
     case scheme
-    /// Whose address it is.
+    /// The host.
     case host
-    /// Behind the colon.
+    /// The port, after the colon.
     case port
-    /// Behind `#token=`.
+    /// The token, after `#token=`.
     case token
-    /// Behind `#fp=`.
+    /// The fingerprint, after `#fp=`.
     case fingerprint
   }
 
-  /// The part that does not fit.
+  /// The invalid part.
   public let part: Part
   /// What was expected.
   public let expected: String

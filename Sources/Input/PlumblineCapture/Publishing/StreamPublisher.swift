@@ -1,15 +1,16 @@
-/// Sends what a camera delivers to `plumbline serve`, over breaks of the network.
+/// Sends the events of a camera to `plumbline serve`, across network interruptions.
 ///
 /// ```swift
 /// let publisher = StreamPublisher(to: link, through: connector, name: "Desk phone")
 /// let outcome = await publisher.run(relay, stop: stop) { print($0.countText) }
 /// ```
 ///
-/// It is one more consumer of the camera: where the network is slow, the stream loses frames, which are
-/// counted and sent to the server, and a recording of the same `DepthCameraRelay` loses none. Depth
-/// travels without loss of a bit, color as the encoder gives it, motion not at all. Frames have numbers
-/// and are kept until the server has them; after a break they are sent again from the first one that it
-/// lacks. What is kept, the waits and the order: ``PublishingSettings``, `Documentation/capture.md`.
+/// It is an additional consumer of the camera. If the network is slow, the stream loses frames,
+/// which are counted and reported to the server; a recording of the same `DepthCameraRelay` loses
+/// none. Depth is sent without loss of a bit, color as encoded, and motion is not sent. Frames are
+/// numbered and kept until the server has acknowledged them; after a disconnection they are sent
+/// again from the first one that the server lacks. For limits and waiting times see
+/// ``PublishingSettings`` and `Documentation/capture.md`.
 public final class StreamPublisher: Sendable {
   private let link: StreamLink
   private let connector: any StreamConnector
@@ -19,17 +20,17 @@ public final class StreamPublisher: Sendable {
   private let color: any StreamColorEncoder
   private let clock: SenderClock
 
-  /// Prepares a stream.
+  /// Creates a stream.
   ///
   /// - Parameters:
-  ///   - link: Where to.
+  ///   - link: The server.
   ///   - connector: The platform's connections.
-  ///   - name: What people call the camera.
-  ///   - session: 1 to 64 of `A-Z a-z 0-9 -`, the server's name for the stream; a random one without.
-  ///   - settings: What is kept, and how long it waits.
-  ///   - color: How color is encoded that is not a file already.
-  ///   - clock: What the camera's times count.
-  /// - Precondition: `session` has such characters only.
+  ///   - name: The display name of the camera.
+  ///   - session: The server's name for the stream, 1 to 64 of `A-Z a-z 0-9 -`; random by default.
+  ///   - settings: The limits and waiting times.
+  ///   - color: The encoder for color that is not already a file.
+  ///   - clock: The clock of the camera's times.
+  /// - Precondition: `session` contains only these characters.
   package init(
     to link: StreamLink, through connector: any StreamConnector, name: String,
     session: String? = nil, settings: PublishingSettings = PublishingSettings(),
@@ -49,17 +50,20 @@ public final class StreamPublisher: Sendable {
     self.clock = clock
   }
 
-  /// Streams until the camera ends, the stream is stopped, or it cannot go on; then what is left is sent, as long
-  /// as ``PublishingSettings/farewellSeconds`` do not pass without progress.
+  /// Streams until the camera ends, the stream is stopped, or it cannot continue.
   ///
-  /// The camera starts with the first welcome of the server. A canceled task ends at once, and what was
-  /// not acknowledged is lost.
+  /// Then the remaining frames are sent, until ``PublishingSettings/farewellSeconds`` pass without
+  /// progress.
+  ///
+  /// The camera starts when the server first accepts the session. A canceled task ends at once, and
+  /// frames that were not acknowledged are lost.
   ///
   /// - Parameters:
   ///   - source: The camera.
-  ///   - stop: Ends the stream well from elsewhere.
-  ///   - generator: Decides how attempts to connect are spread.
-  ///   - progress: Called after each frame and each change; quickly, since the stream waits for it.
+  ///   - stop: Requests the end of the stream.
+  ///   - generator: The source of the random part of the waits between attempts to connect.
+  ///   - progress: Called after each frame and each change; it must return quickly, since the
+  ///     stream waits for it.
   /// - Returns: Why the stream ended, and what was sent.
   public func run(
     _ source: any DepthCameraSource, stop: RecordingStop = RecordingStop(),
@@ -90,7 +94,7 @@ public final class StreamPublisher: Sendable {
     return PublishingOutcome(ending: ending, status: status)
   }
 
-  /// 128 random bits, since a client that knows a session could take it over.
+  /// 128 random bits, since a client that knows a session's name could take the session over.
   private static func randomSession() -> String {
     var generator = SystemRandomNumberGenerator()
     let words = (0..<2).map { _ in UInt64.random(in: .min ... .max, using: &generator) }
@@ -99,7 +103,7 @@ public final class StreamPublisher: Sendable {
 }
 
 extension UInt8 {
-  /// Of `A-Z a-z 0-9`.
+  /// Whether a byte is one of `A-Z a-z 0-9`.
   fileprivate static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
   }
@@ -107,52 +111,54 @@ extension UInt8 {
 
 /// The limits and waiting times of a stream.
 public struct PublishingSettings: Hashable, Sendable {
-  /// The most frames that are kept until the server has acknowledged them.
+  /// The maximum number of frames that are kept until the server has acknowledged them.
   public var keptFrames = 300
-  /// No frame is taken while so many bytes are kept.
+  /// The number of kept bytes from which on no further frame is taken.
   public var keptBytes = 64 << 20
-  /// The most frames that wait for the network while it is there.
+  /// The maximum number of frames that wait for the network while connected.
   ///
-  /// What comes meanwhile is lost by the stream, and what arrives is recent. Not applied while frames are
-  /// sent again.
+  /// Further frames are lost by the stream, so that frames arrive with little delay. The limit is
+  /// not applied while frames are sent again.
   public var waitingFrames = 2
-  /// The longest silence of a server, which requests the clock each second, in seconds.
+  /// The maximum silence of a server in seconds; a server requests the clock each second.
   public var silenceSeconds = 10.0
-  /// The longest time without progress after the source's end, while all is sent and acknowledged, in
-  /// seconds.
+  /// The maximum time without progress, after the source has ended, for sending the rest and
+  /// receiving acknowledgments, in seconds.
   public var farewellSeconds = 15.0
-  /// The waiting time between attempts to connect.
+  /// The waiting times between attempts to connect.
   package var backoff = ReconnectBackoff()
 
   /// Creates settings.
   package init() {}
 }
 
-/// How long to wait before the next attempt to connect: twice as long each time up to a bound, a random
-/// part of it taken off, so that many cameras do not come back at once.
+/// The wait before the next attempt to connect.
+///
+/// It doubles each time up to a maximum and is reduced by a random part, so that many cameras do
+/// not reconnect at the same time.
 ///
 /// - Source: exponential backoff with "equal jitter", AWS Architecture Blog, *Exponential Backoff And
 ///   Jitter* (2015).
 package struct ReconnectBackoff: Hashable, Sendable {
-  /// The wait after the first failure, before the random part is taken off, in seconds.
+  /// The wait after the first failure in seconds, before it is reduced by a random part.
   package var firstSeconds = 0.5
-  /// The longest wait in seconds; a server keeps a session for 30 s, so that several attempts lie within.
+  /// The maximum wait in seconds; a server keeps a session for 30 s, which allows several attempts.
   package var longestSeconds = 8.0
   private var failures = 0
 
-  /// Creates one that has not failed yet.
+  /// Creates a backoff without failures.
   package init() {}
 
-  /// The wait after one more failure, in seconds: between half of the bound of this attempt and all of
-  /// it.
+  /// The wait after one more failure in seconds: between half and all of the maximum for this
+  /// attempt.
   package mutating func nextSeconds(using generator: inout some RandomNumberGenerator) -> Double {
-    // Beyond 2³⁰ every bound is reached.
+    // At 2³⁰ every maximum is reached.
     let doubled = firstSeconds * Double(1 << min(failures, 30))
     failures += 1
     let bound = max(min(doubled, longestSeconds), 0)
     return bound * Double.random(in: 0.5...1, using: &generator)
   }
 
-  /// Starts again after a success.
+  /// Resets the wait after a success.
   package mutating func reset() { failures = 0 }
 }

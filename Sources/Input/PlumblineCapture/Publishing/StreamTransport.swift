@@ -1,9 +1,9 @@
 import PlumblineIO
 
-/// Opens connections to a server; the platform's WebSocket.
+/// Opens connections to a server with the platform's WebSocket.
 public protocol StreamConnector: Sendable {
-  /// Connects; the token of the link goes along as `Authorization: Bearer …`, and only to a server whose
-  /// certificate is the one that the link names, or one that the system believes.
+  /// Connects to a server. The token of the link is sent as `Authorization: Bearer …`, and only if
+  /// the server has the certificate named in the link, or one that the system trusts.
   ///
   /// - Throws: ``StreamTransportError``.
   func connect(to link: StreamLink) async throws(StreamTransportError) -> any StreamTransport
@@ -11,51 +11,51 @@ public protocol StreamConnector: Sendable {
 
 /// One WebSocket connection to a server.
 ///
-/// ``close()`` and the end of the other side end all waiting calls, with an error.
+/// ``close()`` and a close by the other side end all waiting calls with an error.
 public protocol StreamTransport: Sendable {
-  /// Sends a message; returns when the system has taken all of it, so that its caller waits for a
-  /// slow network.
+  /// Sends a message and returns when the system has accepted all of it, so that the caller waits
+  /// for a slow network.
   func send(_ message: StreamTransportMessage) async throws(StreamTransportError)
 
-  /// The next message; one caller at a time.
+  /// Waits for the next message; one caller at a time.
   func receive() async throws(StreamTransportError) -> StreamTransportMessage
 
-  /// Ends the connection at once; without effect the second time.
+  /// Closes the connection at once; a second call has no effect.
   func close()
 }
 
 /// A message of a WebSocket.
 public enum StreamTransportMessage: Hashable, Sendable {
-  /// UTF-8.
+  /// A text message in UTF-8.
   case text([UInt8])
-  /// A frame.
+  /// A binary message with a frame.
   case binary([UInt8])
 }
 
-/// An error when there is no connection, or none any more.
+/// Why there is no connection, or no connection any more.
 public enum StreamTransportError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The server was not reached, or what answered does not speak its language.
+  /// The server was not reached, or the responding program does not speak the protocol.
   case unreachable(String)
-  /// The server refused by a status of HTTP.
+  /// The server refused the connection with an HTTP status.
   case refused(status: Int)
-  /// Nothing vouches for the server's certificate; a person may compare its fingerprint.
+  /// The server's certificate is not trusted; a person can compare its fingerprint.
   case untrusted(CertificateFingerprint)
-  /// The server has another certificate than the link says: the connection may be intercepted.
+  /// The server's certificate differs from the one in the link: the connection may be intercepted.
   case otherCertificate(expected: CertificateFingerprint, found: CertificateFingerprint)
-  /// The connection is over; the code of RFC 6455, 7.4, where the server gave one.
+  /// The connection was closed; the code of RFC 6455, 7.4, if the server sent one.
   case closed(code: Int?, reason: String)
 
-  /// Whether another attempt can end differently.
+  /// Whether another attempt may succeed.
   package var isPassing: Bool {
     switch self {
     case .unreachable, .closed: true
-    // 408 and 429 are about now, 5xx about a server that may get well.
+    // 408 and 429 are temporary, and 5xx may be fixed at the server.
     case .refused(let status): status == 408 || status == 429 || status >= 500
     case .untrusted, .otherCertificate: false
     }
   }
 
-  /// One sentence, and what to do where that is known.
+  /// One sentence, with a remedy if one is known.
   public var description: String {
     switch self {
     case .unreachable(let detail): "the server is not reached: \(detail)"
@@ -76,21 +76,22 @@ public enum StreamTransportError: Error, Hashable, Sendable, CustomStringConvert
   }
 }
 
-/// The SHA-256 of a TLS certificate, by which a self-signed one is known again.
+/// The SHA-256 of a TLS certificate, which identifies a self-signed certificate.
 ///
-/// - Source: as browsers and `openssl x509 -fingerprint -sha256` show it: over the certificate in DER.
+/// - Source: as shown by browsers and `openssl x509 -fingerprint -sha256`: over the certificate in
+///   DER.
 public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertible {
   /// 64 lowercase hexadecimal digits.
   public let hexadecimal: String
 
   /// The fingerprint of a certificate; O(*n*).
   ///
-  /// - Parameter certificate: In DER.
+  /// - Parameter certificate: The certificate in DER.
   package init(of certificate: some Sequence<UInt8>) {
     hexadecimal = SHA256Digest.hexadecimal(of: certificate)
   }
 
-  /// Reads a fingerprint: 64 hexadecimal digits in any case, with or without colons between the bytes.
+  /// Parses a fingerprint: 64 hexadecimal digits in any case, with or without colons between bytes.
   ///
   /// - Returns: `nil` for anything else.
   package init?(_ text: some StringProtocol) {
@@ -107,7 +108,7 @@ public struct CertificateFingerprint: Hashable, Sendable, CustomStringConvertibl
     hexadecimal = String(decoding: digits, as: UTF8.self).lowercased()
   }
 
-  /// Groups of four digits, to be compared by people.
+  /// Groups of four digits, for comparison by people.
   public var description: String {
     let digits = Array(hexadecimal)
     return stride(from: 0, to: digits.count, by: 4)

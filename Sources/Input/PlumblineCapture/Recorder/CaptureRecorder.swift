@@ -2,13 +2,13 @@ public import PlumblineModel
 package import PlumblineRecordings
 package import PlumblineStreams
 
-/// Writes what a camera delivers, flushes each second, and counts.
+/// Writes the events of a camera, flushes each second, and counts.
 ///
-/// Used by one task at a time. Nothing is kept but counts.
+/// It is used by one task at a time, and stores only counts.
 package struct CaptureRecorder {
   /// The statistics of the recording so far.
   package private(set) var statistics = RecordingStatistics()
-  /// Why the first frame that the format cannot hold was refused; `nil` for none.
+  /// The error for the first frame that the format cannot represent; `nil` for none.
   package private(set) var firstRefusal: RecordingWritingError?
 
   private var writer: any RecordingWriter
@@ -17,32 +17,32 @@ package struct CaptureRecorder {
   private var lastFlush: (frame: Int, seconds: Double?) = (0, nil)
   private var hasNews = false
 
-  /// The time between two flushes, on the clock of the frames, in seconds.
+  /// The time between two flushes in seconds, on the clock of the frames.
   static let flushSeconds = 1.0
-  /// The frames between two flushes where frames have no times.
+  /// The number of frames between two flushes if frames have no times.
   static let flushFrames = 30
 
-  /// Records into a writer.
+  /// Creates a recorder for a writer.
   ///
   /// - Parameters:
-  ///   - writer: The writer, at its beginning.
-  ///   - byteCount: The bytes of the file so far, such as `RecordingFile.byteCount`.
+  ///   - writer: A writer without frames.
+  ///   - byteCount: Returns the size of the file so far, such as `RecordingFile.byteCount`.
   package init(writer: any RecordingWriter, byteCount: @escaping () -> Int = { 0 }) {
     self.writer = writer
     self.byteCount = byteCount
   }
 
-  /// Records a camera until it ends, a limit is reached, it is stopped, or it fails.
+  /// Records a camera until it ends, a limit is reached, the recording is stopped, or it fails.
   ///
-  /// Whatever happens, the file is finished and what was stored stays. One without a frame is not
-  /// finished: nothing could read it, and an older file may have its name.
+  /// In all cases the file is finished and stored data stay. A file without frames is not finished:
+  /// no program could read it, and an older file may have its name.
   ///
   /// - Parameters:
   ///   - source: The camera.
-  ///   - limits: When the recording ends by itself.
-  ///   - stop: Ends the recording from elsewhere.
+  ///   - limits: The limits at which the recording ends.
+  ///   - stop: Requests the end of the recording.
   ///   - progress: Called after each event.
-  /// - Returns: How the recording ended, and what was written.
+  /// - Returns: Why the recording ended, and what was written.
   package mutating func record(
     _ source: any DepthCameraSource, limits: RecordingLimits = RecordingLimits(),
     stop: RecordingStop = RecordingStop(), progress: (RecordingStatistics) -> Void = { _ in }
@@ -51,7 +51,7 @@ package struct CaptureRecorder {
     do throws(RecordingWritingError) {
       if statistics.writtenFrames > 0 { try finish() }
     } catch {
-      // The first failure says more than what follows from it.
+      // The first failure is more informative than its consequences.
       if case .writingFailed = ending {} else { ending = .writingFailed(error) }
     }
     progress(statistics)
@@ -83,11 +83,11 @@ package struct CaptureRecorder {
     return .limit
   }
 
-  /// Takes one event.
+  /// Handles one event.
   ///
-  /// A frame whose clock went back is counted as a discontinuity; one that the format cannot hold as
-  /// refused. Neither ends the recording.
-  /// - Throws: `.output` when the file cannot be written any more; ``finish()`` may still save it.
+  /// A frame whose time goes back is counted as a discontinuity; a frame that the format cannot
+  /// represent is counted as refused. Neither ends the recording.
+  /// - Throws: `.output` if the file cannot be written any more; ``finish()`` may still save it.
   package mutating func take(_ event: DepthCameraEvent) throws(RecordingWritingError) {
     switch event {
     case .capture(let capture): try write(capture)
@@ -136,7 +136,7 @@ package struct CaptureRecorder {
     return seconds - (lastFlush.seconds ?? first) >= Self.flushSeconds
   }
 
-  /// Brings everything to the disk, if anything is new.
+  /// Synchronizes the file to the disk, if there are new data.
   ///
   /// - Throws: `.output`.
   package mutating func flush() throws(RecordingWritingError) {
@@ -147,9 +147,9 @@ package struct CaptureRecorder {
     hasNews = false
   }
 
-  /// Ends the file; after an error of ``take(_:)`` it saves what the writer can.
+  /// Finishes the file; after an error of ``take(_:)`` it saves what the writer can.
   ///
-  /// - Throws: `.output`; `.unrepresentable` where the format cannot be empty and is.
+  /// - Throws: `.output`; `.unrepresentable` if there are no frames and the format needs some.
   package mutating func finish() throws(RecordingWritingError) {
     try writer.finish()
     statistics.storedFrames = statistics.writtenFrames
@@ -157,39 +157,40 @@ package struct CaptureRecorder {
   }
 }
 
-/// What a recording holds so far, for a status line and for its end.
+/// The contents of a recording so far, for a status line and for its end.
 public struct RecordingStatistics: Hashable, Sendable {
-  /// The frames that were handed to the writer.
+  /// The number of frames passed to the writer.
   public internal(set) var writtenFrames = 0
-  /// The frames that survive whatever happens now: those before the last flush.
+  /// The number of frames that would survive a crash or a power failure: those before the last
+  /// flush.
   public internal(set) var storedFrames = 0
-  /// The frames that the format cannot hold.
+  /// The number of frames that the format cannot represent.
   public internal(set) var refusedFrames = 0
-  /// Frames that were lost, by reason.
+  /// The number of lost frames by reason.
   public internal(set) var drops: [DroppedFrame.Reason: Int] = [:]
-  /// Motion samples written.
+  /// The number of motion samples written.
   public internal(set) var motionSamples = 0
-  /// Motion samples lost.
+  /// The number of motion samples lost.
   public internal(set) var lostMotionSamples = 0
-  /// Bytes of the file; 0 where the writer does not count.
+  /// The size of the file in bytes; 0 if the writer does not count.
   public internal(set) var byteCount = 0
-  /// The time of the first frame, in seconds; `nil` before it or without times.
+  /// The time of the first frame in seconds; `nil` before it or without times.
   public internal(set) var firstSeconds: Double?
   /// The time of the last frame, in seconds.
   public internal(set) var lastSeconds: Double?
   /// The thermal state.
   public internal(set) var thermal = ThermalState.nominal
-  /// The warmest state so far.
+  /// The warmest thermal state so far.
   public internal(set) var warmest = ThermalState.nominal
-  /// The last change of the rate of depth because of warmth; `nil` for none.
+  /// The last change of the depth rate because of the thermal state; `nil` for none.
   public internal(set) var depthRate: DepthRateChange?
-  /// Frames per second over the last second of frames; `nil` before two frames with times.
+  /// The frame rate over the last second of frames; `nil` before two frames with times.
   public internal(set) var framesPerSecond: Double?
 
-  /// Starts with nothing.
+  /// Creates statistics without frames.
   public init() {}
 
-  /// Frames that were lost for any reason.
+  /// The number of frames lost for any reason.
   public var droppedFrames: Int { drops.values.reduce(0, +) }
 
   /// The time from the first to the last frame, in seconds; 0 without times.
@@ -198,24 +199,24 @@ public struct RecordingStatistics: Hashable, Sendable {
     return max(lastSeconds - firstSeconds, 0)
   }
 
-  /// Frames per second over the whole; `nil` before two frames with times.
+  /// The mean frame rate of the recording; `nil` before two frames with times.
   public var meanFramesPerSecond: Double? {
     writtenFrames > 1 && seconds > 0 ? Double(writtenFrames - 1) / seconds : nil
   }
 }
 
-/// Counts frames over the last second of their own clock.
+/// Measures the frame rate over the last second of the frames' own clock.
 struct FrameRateMeter: Sendable {
   private var times: [Double] = []
 
-  /// Takes a frame's time and says the rate; `nil` for a single frame, or where the clock jumped.
+  /// Adds a frame's time and returns the rate; `nil` for a single frame, or if the clock jumped.
   mutating func rate(afterFrameAt seconds: Double) -> Double? {
     // A clock that goes backwards starts a new count.
     if let last = times.last, !(seconds > last) { times.removeAll(keepingCapacity: true) }
     times.append(seconds)
-    // A thousandth of rounding keeps the frame that lies a second back.
+    // A tolerance of 0.001 keeps a frame that is exactly one second old.
     times.removeFirst(times.firstIndex { $0 >= seconds - 1.001 } ?? 0)
-    // No camera has more than a thousand frames a second; a broken clock may.
+    // No camera has more than a thousand frames per second, but a faulty clock may.
     if times.count > 1001 { times.removeFirst(times.count - 1001) }
     guard let first = times.first, seconds > first else { return nil }
     return Double(times.count - 1) / (seconds - first)

@@ -4,9 +4,9 @@ import Synchronization
 
 /// The limits at which a recording ends by itself.
 public struct RecordingLimits: Sendable {
-  /// The most frames to write; `nil` for no limit.
+  /// The maximum number of frames to write; `nil` for no limit.
   public var frames: Int?
-  /// The longest time from the first frame, on the frames' clock, in seconds; `nil` for no limit.
+  /// The maximum time from the first frame in seconds, on the frames' clock; `nil` for no limit.
   public var seconds: Double?
 
   /// Creates limits.
@@ -27,17 +27,17 @@ public struct RecordingLimits: Sendable {
 public struct RecordingOutcome: Sendable {
   /// Why a recording ended.
   public enum Ending: Sendable {
-    /// The source has nothing more.
+    /// The source has ended.
     case sourceEnded
-    /// The wanted number of frames or seconds is there.
+    /// The requested number of frames or seconds was reached.
     case limit
     /// The end was requested.
     case stopped
     /// The device became too warm.
     case tooWarm(DepthRateChange)
-    /// The camera failed; the recording holds what came before.
+    /// The camera failed; the recording contains the frames before that.
     case cameraFailed(DepthCameraError)
-    /// The file could not be written; it holds the stored frames.
+    /// The file could not be written; it contains the stored frames.
     case writingFailed(RecordingWritingError)
   }
 
@@ -45,15 +45,15 @@ public struct RecordingOutcome: Sendable {
   public let ending: Ending
   /// The numbers of stored and lost frames and their times.
   public let statistics: RecordingStatistics
-  /// Why the first refused frame was refused; `nil` for none.
+  /// The error for the first refused frame; `nil` for none.
   public let firstRefusal: RecordingWritingError?
 }
 
 extension RecordingOutcome {
-  /// A summary for people, at the end of a recording.
+  /// A summary for the user at the end of a recording.
   ///
-  /// - Parameter name: What the recording is called.
-  /// - Returns: Frames, losses and, where it is no good end, why it ended.
+  /// - Parameter name: The name of the recording.
+  /// - Returns: Frames, losses and, for an irregular end, the reason.
   public func summary(of name: String) -> String {
     let losses = CaptureStatus.lossText(
       statistics.drops, motionSamples: statistics.lostMotionSamples)
@@ -68,17 +68,18 @@ extension RecordingOutcome {
   }
 }
 
-/// A way to end a recording from elsewhere, such as a button or a signal; it ends well.
+/// A way to request the end of a recording, such as from a button or a signal; the recording is
+/// finished properly.
 public final class RecordingStop: Sendable {
   private let state = Mutex<(isRequested: Bool, action: (@Sendable () -> Void)?)>((false, nil))
 
-  /// The end is not yet requested.
+  /// Creates a stop that is not yet requested.
   public init() {}
 
   /// Whether an end was requested.
   public var isRequested: Bool { state.withLock { $0.isRequested } }
 
-  /// Requests the end; O(1), and without effect the second time.
+  /// Requests the end; O(1); a second call has no effect.
   public func request() {
     let action = state.withLock { state in
       state.isRequested = true
@@ -88,7 +89,7 @@ public final class RecordingStop: Sendable {
     action?()
   }
 
-  /// Calls the action once at the request; at once if that was made already.
+  /// Calls the action once on the request, or at once if the request was already made.
   func onRequest(_ action: @escaping @Sendable () -> Void) {
     let isRequested = state.withLock { state in
       if !state.isRequested { state.action = action }

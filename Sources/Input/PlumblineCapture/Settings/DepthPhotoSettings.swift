@@ -1,28 +1,29 @@
 public import PlumblineModel
 
-/// What one photo is to bring along; `AVCapturePhotoSettings`.
+/// The settings for one photo; `AVCapturePhotoSettings`.
 public struct DepthPhotoSettings: Hashable, Sendable {
   /// The container of a photo.
   public enum Container: String, Hashable, Sendable, CaseIterable {
-    /// HEIF; holds depth and mattes.
+    /// HEIF; can contain depth and mattes.
     case heif
-    /// JPEG; holds depth and mattes.
+    /// JPEG; can contain depth and mattes.
     case jpeg
-    /// A raw file; holds neither.
+    /// A raw file; can contain neither.
     case raw
   }
 
-  /// Whether the photo brings its depth map.
+  /// Whether the photo has its depth map.
   public var deliversDepth: Bool
-  /// Whether holes are filled and values smoothed; `isDepthDataFiltered`, `true` unless changed.
+  /// Whether holes are filled and values smoothed; `isDepthDataFiltered`, whose default is `true`.
   public var isFiltered: Bool
-  /// Whether photos bring their own camera's calibration, beside that of the depth map.
+  /// Whether photos have their own camera's calibration, in addition to that of the depth map.
   public var deliversCalibration: Bool
-  /// Whether both cameras of a dual one deliver a photo: one can make an own depth map.
+  /// Whether both cameras of a dual camera deliver a photo, from which depth can be computed.
   public var deliversDualPhotos: Bool
-  /// The mattes that are wanted; they may be absent all the same.
+  /// The requested mattes, which can nevertheless be absent.
   public var mattes: Set<Matte.Kind>
-  /// Whether the depth map is written into the file; `embedsDepthDataInPhoto`, `true` unless changed.
+  /// Whether the depth map is written into the file; `embedsDepthDataInPhoto`, whose default is
+  /// `true`.
   public var embedsDepth: Bool
   /// The container.
   public var container: Container
@@ -42,7 +43,7 @@ public struct DepthPhotoSettings: Hashable, Sendable {
     self.container = container
   }
 
-  /// A depth map as measured.
+  /// A depth map without filtering.
   public static let metrology = DepthPhotoSettings(isFiltered: false)
 
   /// Two photos with both calibrations.
@@ -61,7 +62,7 @@ public struct DepthPhotoSettings: Hashable, Sendable {
   /// - Source: WWDC17 session 507: dual photos double the callbacks.
   package var photoCount: Int { deliversDualPhotos ? 2 : 1 }
 
-  /// What an output would refuse or leave aside, in the order of the settings; empty for none.
+  /// The settings that an output would refuse or ignore, in their order; empty for none.
   package func problems(on output: PhotoCapabilities) -> [DepthPhotoProblem] {
     var problems: [DepthPhotoProblem] = []
     if deliversDepth {
@@ -100,33 +101,33 @@ public struct DepthPhotoSettings: Hashable, Sendable {
   }
 }
 
-/// Why a photo output would refuse settings or leave a part of them aside.
+/// Why a photo output would refuse settings or ignore a part of them.
 package enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
-  /// Neither camera nor format delivers depth with photos.
+  /// Camera or format does not deliver depth with photos.
   case depthUnsupported
   /// The output was not configured to deliver depth before the session started.
   case depthNotPrepared
-  /// The device has not two cameras that take photos together.
+  /// The device does not have two cameras that take photos together.
   case dualPhotosUnsupported
   /// The output was not configured to deliver two photos before the session started.
   case dualPhotosNotPrepared
-  /// Photos bring a calibration only where both cameras deliver one.
+  /// The system delivers a calibration only if both cameras deliver a photo.
   case calibrationWithoutDualPhotos
-  /// The system refuses calibrations of images that it rectifies.
+  /// The system refuses calibrations for images with geometric distortion correction.
   case calibrationWithGeometricDistortionCorrection
-  /// The system refuses calibrations of images whose faces it straightens.
+  /// The system refuses calibrations for images with content-aware distortion correction of faces.
   case calibrationWithContentAwareCorrection
-  /// The device makes no such matte.
+  /// The device does not deliver this matte.
   case matteUnsupported(Matte.Kind)
   /// The output was not configured to make the matte before the session started.
   case matteNotPrepared(Matte.Kind)
-  /// The matte is made from depth, which is not requested.
+  /// The matte is computed from depth, which is not requested.
   case matteWithoutDepth(Matte.Kind)
-  /// Only HEIF and JPEG hold depth; it still comes beside the file.
+  /// Only HEIF and JPEG can contain depth; it is still delivered beside the file.
   case rawHoldsNoDepth
 
-  /// Whether AVFoundation throws an exception, which ends the program; otherwise it leaves a part
-  /// aside.
+  /// Whether AVFoundation throws an exception, which ends the program; otherwise it ignores a part
+  /// of the settings.
   package var isException: Bool { self != .rawHoldsNoDepth }
 
   /// One sentence.
@@ -151,7 +152,7 @@ package enum DepthPhotoProblem: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a photo output supports and was prepared for before the session started.
+/// The capabilities of a photo output, and what it was prepared for before the session started.
 package struct PhotoCapabilities: Hashable, Sendable {
   /// `isDepthDataDeliverySupported`.
   package var supportsDepth: Bool
@@ -182,14 +183,14 @@ package struct PhotoCapabilities: Hashable, Sendable {
 
   /// `isCameraCalibrationDataDeliverySupported`.
   ///
-  /// - Source: Apple, the property of that name: only while dual photos are enabled and neither kind
-  ///   of distortion correction is on.
+  /// - Source: Apple, the property of that name: only while dual photos are enabled and both kinds
+  ///   of distortion correction are off.
   package var supportsCalibration: Bool {
     prepared.dualPhotos && !correctsGeometricDistortion && !correctsContentAware
   }
 }
 
-/// The settings of a photo output before the session starts; later they interrupt captures.
+/// The settings of a photo output before the session starts; later changes interrupt captures.
 ///
 /// - Source: WWDC17 session 507: opt in before starting the capture session; Apple, *Capturing Photos
 ///   with Depth*: an internal reconfiguration of the pipeline.
@@ -201,7 +202,7 @@ package struct PhotoPreparation: Hashable, Sendable {
   /// `isPortraitEffectsMatteDeliveryEnabled`, `enabledSemanticSegmentationMatteTypes` of the output.
   package var mattes: Set<Matte.Kind>
 
-  /// Creates a preparation; by default for plain photos.
+  /// Creates a preparation; the default is for plain photos.
   package init(depth: Bool = false, dualPhotos: Bool = false, mattes: Set<Matte.Kind> = []) {
     self.depth = depth
     self.dualPhotos = dualPhotos

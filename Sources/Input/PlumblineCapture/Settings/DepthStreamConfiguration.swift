@@ -1,4 +1,4 @@
-/// All that an adapter needs to start a stream, in the order in which it is done.
+/// The configuration of a stream for an adapter, as a sequence of steps.
 package struct DepthStreamConfiguration: Hashable, Sendable {
   /// The formats and rates.
   package let choice: FormatChoice
@@ -6,15 +6,15 @@ package struct DepthStreamConfiguration: Hashable, Sendable {
   package let settings: DepthStreamSettings
   /// The steps, in this order.
   package let steps: [ConfigurationStep]
-  /// The settings that the device cannot follow, and what follows from the others.
+  /// The settings that the device does not support, and the consequences of the others.
   package let remarks: [String]
 
   /// Plans a configuration.
   ///
-  /// Distortion correction is set before anything else is configured, since formats, calibrations
-  /// and their support depend on it, and is checked again once the session is committed.
-  /// - Source: Apple, *AVCaptureDevice*: a device is locked while it changes, the video format is set
-  ///   before the depth format that belongs to it, both inside the session's configuration.
+  /// Distortion correction is set first, since formats, calibrations and their support depend on
+  /// it. It is checked again after the session's configuration is committed.
+  /// - Source: Apple, *AVCaptureDevice*: a device is locked while it is changed, and the video
+  ///   format is set before its depth format, both inside the session's configuration.
   package init(
     choice: FormatChoice, settings: DepthStreamSettings = .metrology,
     capabilities: DepthStreamCapabilities
@@ -42,7 +42,7 @@ package struct DepthStreamConfiguration: Hashable, Sendable {
     }
     steps.append(.unlockDevice)
     if capabilities.canDeliverIntrinsics {
-      // The connection exists only now, and the format decides what it supports.
+      // The connection exists only from here on, and the format determines what it supports.
       steps.append(.setIntrinsicsDelivery(wantsMatrix))
     }
     steps += [.synchronizeVideoFirst, .commitConfiguration]
@@ -59,7 +59,7 @@ package struct DepthStreamConfiguration: Hashable, Sendable {
   }
 }
 
-/// One thing that an adapter does to a session, its device or its outputs.
+/// One step of an adapter on a session, its device or its outputs.
 package enum ConfigurationStep: Hashable, Sendable {
   /// `session.beginConfiguration()`.
   case beginConfiguration
@@ -67,7 +67,7 @@ package enum ConfigurationStep: Hashable, Sendable {
   case commitConfiguration
   /// `session.addInput(…)` of the device.
   case addDeviceInput(DepthDevice)
-  /// `session.sessionPreset = .inputPriority`, so that the device's own format counts.
+  /// `session.sessionPreset = .inputPriority`, so that the device's own format is used.
   case setInputPriority
   /// `session.addOutput(AVCaptureVideoDataOutput())`.
   case addVideoOutput(discardsLateFrames: Bool)
@@ -92,20 +92,22 @@ package enum ConfigurationStep: Hashable, Sendable {
   case capDepthRate(framesPerSecond: Double)
   /// `AVCaptureDataOutputSynchronizer` with the video output first, which makes it the master.
   case synchronizeVideoFirst
-  /// Compares `isGeometricDistortionCorrectionEnabled` with what was set, and says so otherwise.
+  /// Compares `isGeometricDistortionCorrectionEnabled` with the setting, and reports a difference.
   case verifyGeometricDistortionCorrection(Bool)
   /// `session.startRunning()`, not on the main thread.
   case startRunning
 }
 
 extension DepthStreamConfiguration {
-  /// What must still be done where a configuration ends early, by a failure or by a stop.
+  /// The remaining steps when a configuration ends early, by a failure or by a stop.
   ///
-  /// A session that is never committed cannot be stopped: AVFoundation throws an exception, which no
-  /// Swift program survives. A device that stays locked is refused to others.
-  /// - Source: Apple, *AVCaptureSession.beginConfiguration()*: each has its
-  ///   `commitConfiguration()`, and neither `startRunning()` nor `stopRunning()` comes between.
-  /// - Parameter done: The steps that were done, in their order.
+  /// A session whose configuration is never committed cannot be stopped: AVFoundation throws an
+  /// exception, which ends a Swift program. A device that stays locked is not available to other
+  /// programs.
+  /// - Source: Apple, *AVCaptureSession.beginConfiguration()*: each call has its
+  ///   `commitConfiguration()`, and neither `startRunning()` nor `stopRunning()` may be called in
+  ///   between.
+  /// - Parameter done: The completed steps, in their order.
   /// - Returns: The steps that close what is open, the last opened first.
   package static func unwinding(_ done: some Sequence<ConfigurationStep>) -> [ConfigurationStep] {
     var open: [ConfigurationStep] = []

@@ -2,18 +2,20 @@
 public struct DepthStreamSettings: Hashable, Sendable {
   /// Whether the system fills holes and smooths over time.
   ///
-  /// Filled and smoothed values ghost at moving edges and hide what was not measured.
-  /// - Source: Apple, *AVCaptureDepthDataOutput.isFilteringEnabled*, `true` unless changed.
+  /// Filled and smoothed values cause ghosts at moving edges and hide missing measurements.
+  /// - Source: Apple, *AVCaptureDepthDataOutput.isFilteringEnabled*, whose default is `true`.
   public var isFiltered: Bool
-  /// Whether frames that come too late are lost and reported, instead of piling up.
+  /// Whether late frames are dropped and reported instead of queued.
   ///
-  /// - Source: Apple, *alwaysDiscardsLateDepthData*, `true` unless changed.
+  /// - Source: Apple, *alwaysDiscardsLateDepthData*, whose default is `true`.
   public var discardsLateData: Bool
-  /// Whether each video frame carries its own camera matrix; focus and stabilization change it.
+  /// Whether each video frame has its own camera matrix; focus and stabilization change the matrix.
   public var deliversIntrinsics: Bool
-  /// Whether images are freed from the lens's distortion, while calibrations stay those before it.
+  /// Whether lens distortion is removed from images, while calibrations describe the lens before
+  /// that.
   ///
-  /// Measured to be 6 % off then. `true` unless changed, where a device supports it.
+  /// Those calibrations were measured to be 6 % off. The default is `true` on devices that support
+  /// it.
   /// - Source: arXiv 2201.10865; Apple, *isGeometricDistortionCorrectionEnabled*.
   public var correctsGeometricDistortion: Bool
 
@@ -28,16 +30,16 @@ public struct DepthStreamSettings: Hashable, Sendable {
     self.correctsGeometricDistortion = correctsGeometricDistortion
   }
 
-  /// Numbers that can be measured with: nothing invented, each frame's camera matrix, images that
-  /// their calibration describes.
+  /// Settings for measuring: no invented values, a camera matrix for each frame, and images that
+  /// match their calibration.
   public static let metrology = DepthStreamSettings(
     isFiltered: false, deliversIntrinsics: true, correctsGeometricDistortion: false)
 
-  /// Images that look well: holes filled, straight lines straight.
+  /// Settings for a preview: filled holes and straight lines.
   public static let preview = DepthStreamSettings(
     isFiltered: true, deliversIntrinsics: false, correctsGeometricDistortion: true)
 
-  /// The promises of a capture that the settings break.
+  /// The settings that make captures less reliable, in sentences.
   package var remarks: [String] {
     var remarks: [String] = []
     if isFiltered { remarks.append("holes are filled and moving edges smoothed by the system") }

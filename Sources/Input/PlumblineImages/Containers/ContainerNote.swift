@@ -1,27 +1,27 @@
-/// Something about a container that a reader got past but must not keep to itself.
+/// A problem in a container that did not stop the reader but has to be reported.
 ///
-/// A container reader knows no findings; the producer's reader turns each note into one.
+/// Container readers create no findings; the producer's reader turns each note into a finding.
 package struct ContainerNote: Sendable, Hashable {
   /// The kind of note.
   package enum Code: String, Sendable, CaseIterable {
-    /// An entry of a multi-picture index names bytes outside the file, not a JPEG, or an image
-    /// that is already accounted for; the entry was left out.
+    /// An entry of a multi-picture index names bytes outside the file, data that are not a JPEG, or
+    /// an image that was already found; the entry was ignored.
     case multiPictureEntryRejected
-    /// A multi-picture index contradicts itself; none of it was used.
+    /// A multi-picture index contradicts itself; it was ignored as a whole.
     case multiPictureIndexRejected
-    /// A length in a multi-picture index differs from where the image really ends.
+    /// A length in a multi-picture index differs from the actual length of the image.
     case multiPictureLengthDiffers
-    /// Images were found by scanning, without a multi-picture index that names them.
+    /// Images were found by scanning; no multi-picture index names them.
     case imageFoundByScanning
-    /// An image has no end marker: the file was cut, or its compressed data are damaged.
+    /// An image has no end marker: the file is truncated, or its compressed data are damaged.
     case imageTruncated
-    /// A decoder warned of something that no pixel depends on.
+    /// A decoder warning that concerns no pixel.
     case imageWarning
-    /// Extended XMP is incomplete or contradicts itself and was left out.
+    /// Extended XMP is incomplete or contradicts itself and was ignored.
     case extendedXMPRejected
-    /// A metadata block cannot be read and was left out.
+    /// A metadata block cannot be read and was ignored.
     case metadataRejected
-    /// One value in a metadata block makes no sense and is taken as absent.
+    /// One value in a metadata block makes no sense and is treated as absent.
     case metadataValueRejected
     /// Zero bytes follow the last image.
     case trailingZeros
@@ -31,9 +31,9 @@ package struct ContainerNote: Sendable, Hashable {
 
   /// The kind of note.
   package var code: Code
-  /// One sentence with the numbers, fit for a terminal; text of the file in it is escaped.
+  /// One sentence with the numbers, safe on a terminal: text from the file is escaped.
   package var text: String
-  /// The byte offset in the file where it was met.
+  /// The byte offset in the file at which the problem occurred.
   package var offset: Int?
 
   /// Creates a note from its parts.

@@ -3,15 +3,15 @@ package import PlumblineModel
 
 /// A raw gray (`P5`) or color (`P6`) image of the Netpbm programs.
 ///
-/// - Source: Netpbm, *pgm* and *ppm*: text fields apart by white space, comments from `#` to the end
-///   of a line, one white-space byte, then rows; numbers of two bytes stand highest byte first.
+/// - Source: Netpbm, *pgm* and *ppm*: header fields separated by white space, comments from `#` to
+///   the end of a line, one white-space byte, then rows; 16-bit numbers are big-endian.
 package enum NetpbmImage: Sendable, Equatable {
-  /// Codes of 8 or 16 bits as stored, highest byte first; `maximum` is what the header declares.
+  /// Codes of 8 or 16 bits; `maximum` is the maximum code that the header declares.
   case gray(StoredSamples, maximum: Int)
   /// Color of 8 bits a channel.
   case color(Raster<RGB8>)
 
-  /// Whether bytes start as one does.
+  /// Whether bytes start with the signature of such an image.
   package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     let start = Array(bytes.prefix(3))
     guard start.count == 3, start[0] == UInt8(ascii: "P") else { return false }
@@ -23,9 +23,9 @@ package enum NetpbmImage: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file; indices are offsets for errors.
-  ///   - maximumPixels: The most pixels; `limits.auxiliaryPixels` when `nil`.
-  ///   - limits: What may be spent.
-  /// - Throws: `.malformed` for damage; `.unsupported` for color of 16 bits or of another maximum
+  ///   - maximumPixels: The maximum number of pixels; `limits.auxiliaryPixels` when `nil`.
+  ///   - limits: The limits for reading.
+  /// - Throws: `.malformed` for damage; `.unsupported` for color with 16 bits or a maximum other
   ///   than 255; `.limitExceeded` before anything is allocated. O(*n*).
   package init(
     _ bytes: ArraySlice<UInt8>, maximumPixels: Int? = nil, limits: ReadingLimits = ReadingLimits()
@@ -64,12 +64,12 @@ package enum NetpbmImage: Sendable, Equatable {
 struct NetpbmHeader {
   let isColor: Bool
   let size: RasterSize
-  /// The code of white, 1 to 65535.
+  /// The maximum code (white), 1 to 65535.
   let maximum: Int
 
-  /// Reads the header; leaves the cursor at the first sample.
+  /// Reads the header and leaves the cursor at the first sample.
   ///
-  /// - Throws: `.malformed` for one that is none.
+  /// - Throws: `.malformed` if the bytes are not such a header.
   init(from reader: inout ByteReader) throws(CaptureReadingError) {
     let magic = printable(try reader.readBytes(2, as: "the letter P and a digit"))
     guard magic == "P5" || magic == "P6" else {

@@ -1,7 +1,7 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// The numbers of an array file exactly as stored, before any meaning is given to them.
+/// The numbers of an array file exactly as stored, without an interpretation.
 package enum NumericRaster: Sendable, Equatable {
   /// Numbers of 8 bits.
   case uint8(Raster<UInt8>)
@@ -37,15 +37,15 @@ package enum NumericRaster: Sendable, Equatable {
     }
   }
 
-  /// Takes numbers out of bytes.
+  /// Converts bytes to numbers.
   ///
   /// - Parameters:
-  ///   - bytes: Exactly those of the numbers.
-  ///   - type: How each is stored.
-  ///   - endianness: The order of the bytes of each.
-  ///   - size: Their columns and rows.
-  ///   - isColumnMajor: Whether columns follow each other instead of rows.
-  /// - Precondition: The bytes are as many as size and type say. O(*n*).
+  ///   - bytes: The bytes of all numbers and nothing else.
+  ///   - type: The storage type of a number.
+  ///   - endianness: The byte order of a number.
+  ///   - size: The number of columns and rows.
+  ///   - isColumnMajor: Whether the file stores column after column instead of row after row.
+  /// - Precondition: The number of bytes matches size and type. O(*n*).
   package init(
     _ bytes: ArraySlice<UInt8>, type: NumberType, endianness: ByteReader.Endianness,
     size: RasterSize, isColumnMajor: Bool = false
@@ -77,13 +77,13 @@ package enum NumericRaster: Sendable, Equatable {
   }
 }
 
-/// The types of a number in an array file.
+/// The number types of array files.
 package enum NumberType: String, Sendable, CaseIterable {
-  /// 8 bits without sign.
+  /// Unsigned, 8 bits.
   case uint8
-  /// 16 bits without sign.
+  /// Unsigned, 16 bits.
   case uint16
-  /// 32 bits without sign.
+  /// Unsigned, 32 bits.
   case uint32
   /// IEEE 754 half precision.
   case float16
@@ -92,7 +92,7 @@ package enum NumberType: String, Sendable, CaseIterable {
   /// IEEE 754 double precision.
   case float64
 
-  /// The bytes of one number.
+  /// The size of one number in bytes.
   package var byteCount: Int {
     switch self {
     case .uint8: 1
@@ -102,7 +102,7 @@ package enum NumberType: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether numbers are fractions, in which depth files hold meters by custom.
+  /// Whether the type is floating point; depth files with such numbers are usually in meters.
   package var isFloatingPoint: Bool {
     switch self {
     case .uint8, .uint16, .uint32: false

@@ -1,15 +1,15 @@
 package import PlumblineIO
 
-/// A value of a recording's JSON, read with the tolerance that its writers need.
+/// A JSON value of a recording, read with the tolerance that recording apps require.
 ///
-/// Apps write truth values as 0 and 1, numbers as text and vectors as Swift prints them.
+/// Apps write Booleans as 0 and 1, numbers as strings, and vectors in Swift's print format.
 package struct RecordedJSON: Hashable, Sendable {
   package let json: JSONValue
 
-  /// Takes a value.
+  /// Wraps a JSON value.
   package init(_ json: JSONValue) { self.json = json }
 
-  /// Reads a whole text; of a repeated key the first one counts.
+  /// Reads a whole text; the first of two equal keys counts.
   ///
   /// - Throws: `.malformed` and `.limitExceeded` with the byte offset, inside `path`.
   package init(
@@ -29,16 +29,16 @@ package struct RecordedJSON: Hashable, Sendable {
     return elements.map { "an array of \($0.count)" } ?? json.kind
   }
 
-  /// The member of an object; `nil` when this is no object or has no such member.
+  /// The member of an object; `nil` if this is not an object or has no such member.
   package subscript(key: String) -> RecordedJSON? { json[key].map { RecordedJSON($0) } }
 
-  /// The elements of an array; `nil` when this is none.
+  /// The elements of an array; `nil` if this is not an array.
   package var elements: [RecordedJSON]? { json.elements.map { $0.map { RecordedJSON($0) } } }
 
-  /// The text; `nil` when this is none.
+  /// The string; `nil` if this is not a string.
   package var text: String? { json.string }
 
-  /// The truth value, which some writers give as 0 or 1; `nil` when this is none.
+  /// The Boolean, which some writers store as 0 or 1; `nil` if this is neither.
   package var flag: Bool? {
     switch json.number {
     case 0: false
@@ -47,16 +47,16 @@ package struct RecordedJSON: Hashable, Sendable {
     }
   }
 
-  /// The finite number, also when it is written as text; `nil` otherwise.
+  /// The finite number, also if it is stored as a string; `nil` otherwise.
   package var number: Double? {
     json.number ?? text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The whole number, also when it is written as text; `nil` otherwise.
+  /// The integer, also if it is stored as a string; `nil` otherwise.
   package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
-  /// The numbers of an array, or of a tuple as Swift prints one: `(1.0, 0.0)`; `nil` when any is
-  /// none.
+  /// The numbers of an array, or of a tuple in Swift's print format: `(1.0, 0.0)`; `nil` if any
+  /// element is not a number.
   package var numbers: [Double]? {
     if let elements {
       let numbers = elements.compactMap(\.number)
@@ -76,7 +76,7 @@ package struct RecordedJSON: Hashable, Sendable {
 }
 
 extension CaptureReadingError {
-  /// What a JSON text of a capture lacks, below the structures that hold it.
+  /// Converts a JSON error to an error of reading a capture, inside the given structures.
   package init(_ error: JSONReadingError, inside path: [String] = []) {
     let reason: Reason =
       switch error.reason {

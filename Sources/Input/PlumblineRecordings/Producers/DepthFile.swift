@@ -3,23 +3,24 @@ package import PlumblineImages
 package import PlumblineModel
 import PlumblineStreams
 
-/// A depth map as a file of its own: PNG, PGM, TIFF or NumPy array.
+/// A depth map in a separate file: PNG, PGM, TIFF or NumPy array.
 package struct DepthFile {
-  /// The numbers of the file.
+  /// The numbers of the file, as stored.
   package let values: NumericRaster
-  /// The stored type of each, such as `u16`.
+  /// The stored type of a number, such as `u16`.
   package let storedType: String
   /// The kind of file, such as `PNG`.
   package let container: String
-  /// What the writer says of it in words; `nil` when nothing.
+  /// The writer's description of the map; `nil` if there is none.
   package let description: String?
 
-  /// The endings of such files.
+  /// The file name endings of such files.
   static let endings: Set<String> = ["png", "pgm", "tif", "tiff", "npy"]
 
-  /// Reads a file by its first bytes.
+  /// Reads a file whose kind is determined by its first bytes.
   ///
-  /// - Throws: `.unsupported` for color and for other kinds of files; what its reader throws. O(*n*).
+  /// - Throws: `.unsupported` for color and for other kinds of files; errors of the format's
+  ///   reader. O(*n*).
   package init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
     var description: String?
     if PNGImage.recognizes(bytes) {
@@ -63,9 +64,11 @@ package struct DepthFile {
     }
   }
 
-  /// The map in meters, and what was done; fractions are meters, whatever `encoding` says of codes.
+  /// The map in meters and its provenance step; floating-point numbers are meters for any
+  /// `encoding`.
   ///
-  /// - Throws: `.unsupported` for 8 bits, in which no camera stores depth. O(*n*).
+  /// - Throws: `.unsupported` for 8 bits, in which no camera stores depth, and for 32-bit integers
+  ///   unless `encoding` is ``DepthEncoding/codes(perMeter:)``. O(*n*).
   package func record(
     _ encoding: DepthEncoding, accuracy: DepthRecord.Accuracy
   ) throws(CaptureReadingError) -> (record: DepthRecord, step: ProvenanceStep) {
@@ -77,7 +80,7 @@ package struct DepthFile {
         .unsupported, path: [container], offset: 0, expected: "depth in 16 bits or more",
         found: "8 bits, which are commonly an image of depth without a unit")
     case .uint16(let codes):
-      // Through a table where a map has more pixels than there are codes.
+      // A table is faster if a map has more pixels than there are codes.
       if codes.size.pixelCount > 1 << 16 {
         let table = (0...UInt16.max).map(encoding.meters)
         meters = codes.map { table[Int($0)] }
@@ -97,7 +100,7 @@ package struct DepthFile {
     }
     var record = DepthRecord(
       values: .depth(DepthMap(meters: meters)), storedType: storedType, accuracy: accuracy)
-    // No room and no phone has surfaces farther than 100 m in most pixels.
+    // No room and no phone measures more than 100 m in most pixels.
     if used == .meters, meters.samples.lazy.filter({ $0 > 100 }).count > meters.samples.count / 2 {
       record.hasUnit = false
     }
@@ -112,26 +115,27 @@ package struct DepthFile {
   }
 }
 
-/// The rule from the numbers of a depth file to meters.
+/// The conversion from the numbers of a depth file to meters.
 package enum DepthEncoding: Hashable, Sendable {
-  /// Whole numbers, so many to a meter; 0 is not measured.
+  /// Integers with a fixed number of codes per meter; 0 means not measured.
   case codes(perMeter: Double)
-  /// Meters in whole numbers or fractions; not finite or not above 0 is not measured.
+  /// Meters in integers or floating point; a number that is not finite and above 0 means not
+  /// measured.
   case meters
-  /// Millimeters whose bits were turned left by three positions, as in SUN RGB-D and SUN3D.
+  /// Millimeters whose bits are rotated left by three positions, as in SUN RGB-D and SUN3D.
   ///
   /// - Source: PrincetonVision/SUN3Dsfm, `depthRead.m`: `(v >> 3) | (v << 13)`, then / 1000.
   case rotatedMillimeters
-  /// Disparities of the first Kinect, 11 bits, their two bytes exchanged, as in NYU's raw frames.
+  /// Disparities of the first Kinect: 11 bits, with swapped bytes, as in NYU's raw frames.
   ///
   /// - Source: N. Silberman, NYU Depth Dataset V2 toolbox, `project_depth_map.m` and
   ///   `camera_params.m`: `swapbytes`, then `351.3 / (1092.5 − d)` meters.
   case kinectDisparity
 
-  /// Millimeters, the custom of RGB-D data sets for 16-bit images.
+  /// Millimeters, the usual unit of RGB-D data sets with 16-bit images.
   package static let millimeters = DepthEncoding.codes(perMeter: 1000)
 
-  /// Meters of a code of 16 bits; NaN for none.
+  /// Converts a 16-bit code to meters; NaN for a missing depth.
   package func meters(_ code: UInt16) -> Float {
     switch self {
     case .codes(let perMeter): return code == 0 ? DepthMap.missing : Float(Double(code) / perMeter)
@@ -145,7 +149,7 @@ package enum DepthEncoding: Hashable, Sendable {
     }
   }
 
-  /// The step for `provenance`.
+  /// The provenance step of this conversion.
   package var step: ProvenanceStep {
     switch self {
     case .codes(let perMeter):
@@ -165,9 +169,9 @@ package enum DepthEncoding: Hashable, Sendable {
 }
 
 extension DepthEncoding {
-  /// Whether codes can be millimeters turned by three positions: none of them above 16.383 m.
+  /// Whether codes can be millimeters rotated by three bits: none of them above 16.383 m.
   ///
-  /// Their lowest three bits are then 0 or 1, where those of other maps take all eight values.
+  /// Then their lowest three bits are 0 or 1, while in other maps they have all eight values.
   static func looksRotated(_ codes: Raster<UInt16>) -> Bool {
     var seen: UInt16 = 0
     for y in 0..<codes.height {
@@ -176,11 +180,11 @@ extension DepthEncoding {
         seen |= code
       }
     }
-    // A map of small numbers alone proves nothing.
+    // A map with only small numbers proves nothing.
     return seen >> 3 != 0
   }
 
-  /// Whether codes can be disparities of 11 bits with exchanged bytes.
+  /// Whether codes can be disparities of 11 bits with swapped bytes.
   static func looksLikeSwappedDisparity(_ codes: Raster<UInt16>) -> Bool {
     var largest: UInt16 = 0
     for y in 0..<codes.height {

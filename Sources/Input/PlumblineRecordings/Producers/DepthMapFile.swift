@@ -2,21 +2,22 @@ package import PlumblineImages
 package import PlumblineIO
 package import PlumblineModel
 
-/// The numbers of a map in a file of its own: NumPy array, TIFF, PNG or PGM of 16 bits.
+/// The numbers of a map in a separate file: NumPy array, TIFF, PNG or PGM of 16 bits.
 package struct DepthMapFile: Sendable {
-  /// The numbers; whole ones over `codesPerMeter`, 0 missing.
+  /// The numbers; integers are divided by `codesPerMeter`, with 0 as missing.
   package let values: Raster<Float>
   /// The kind of file, such as `PNG`.
   package let container: String
-  /// Whether the file holds whole numbers, which are codes.
+  /// Whether the file contains integer codes.
   package let hasCodes: Bool
 
   /// Reads a file by its first bytes; `nil` for another kind of file, such as a photo.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - codesPerMeter: How many codes make a meter, such as 1000 for millimeters and 256 for KITTI.
-  ///   - limits: What reading may spend.
+  ///   - codesPerMeter: The number of codes per meter, such as 1000 for millimeters and 256 for
+  ///     KITTI.
+  ///   - limits: The limits for reading.
   /// - Throws: ``CaptureReadingError`` for a damaged file, for color and for 8 bits, in which no camera
   ///   stores depth. O(*n*).
   /// - Precondition: `codesPerMeter` is finite and above 0.

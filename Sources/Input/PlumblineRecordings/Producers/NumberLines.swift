@@ -1,28 +1,29 @@
 import PlumblineImages
 import PlumblineIO
 
-/// A text of lines as data sets write tables: fields apart by white space or commas.
+/// A text table of a data set: lines of fields separated by white space or commas.
 struct NumberLines {
-  /// The lines that have any fields, without comments.
+  /// The lines with at least one field, without comments.
   var lines: Lines { Lines(text: self) }
-  /// The comments, the text behind `#`.
+  /// The comments: the text after `#`.
   private(set) var comments: [Substring] = []
 
   private let bytes: [UInt8]
-  /// Where each field lies; no text is as long as these numbers reach.
+  /// The range of each field; no accepted text exceeds 32-bit positions.
   private var fields: [Range<Int32>] = []
-  /// The number of fields up to each line's end.
+  /// The number of fields up to the end of each line.
   private var ends: [Int32] = []
 
-  /// Half an hour of poses at 200 Hz with all their digits has 40 MB.
+  /// Half an hour of poses at 200 Hz with all digits has 40 MB.
   static let mostBytes = 64 << 20
-  /// An hour of motion at 200 Hz in four fields each passes; a field costs 8 bytes of memory.
+  /// Enough for an hour of motion at 200 Hz with four fields per line; a field costs 8 bytes of
+  /// memory.
   static let mostFields = 3_000_000
 
-  /// Splits a text; a byte order mark and carriage returns are left out.
+  /// Splits a text; a byte order mark and carriage returns are ignored.
   ///
-  /// - Throws: `.limitExceeded` for more than 64 MB, a million lines, three million fields or 64 of
-  ///   them in one line. O(*n*).
+  /// - Throws: `.limitExceeded` for more than 64 MB, a million lines, three million fields, or 64
+  ///   fields in one line. O(*n*).
   init(
     _ bytes: [UInt8], limits: ReadingLimits, path: String, mostBytes: Int = Self.mostBytes,
     mostFields: Int = Self.mostFields
@@ -31,7 +32,7 @@ struct NumberLines {
       bytes.count, atMost: min(mostBytes, limits.fileBytes, Int(Int32.max)), "bytes of text",
       path: [path])
     self.bytes = bytes
-    // Line by line, since a hostile text has more lines than memory has room for.
+    // Line by line, since a hostile text can have more lines than fit into memory.
     var text = TextLines(bytes[...])
     while var line = text.next() {
       if let hash = line.firstIndex(of: UInt8(ascii: "#")) {
@@ -51,7 +52,7 @@ struct NumberLines {
     }
   }
 
-  /// Adds the fields of a part of the text.
+  /// Adds the fields of a range of the text.
   private mutating func split(_ range: Range<Int>) {
     var start = range.lowerBound
     var index = start
@@ -110,7 +111,7 @@ extension NumberLines {
       Double(decimal: bytes(at: position)).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// All numbers of the line; `nil` when one is no finite number.
+    /// All numbers of the line; `nil` if any field is not a finite number.
     var numbers: [Double]? {
       var numbers: [Double] = []
       numbers.reserveCapacity(count)

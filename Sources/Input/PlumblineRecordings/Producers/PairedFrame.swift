@@ -2,10 +2,11 @@ package import PlumblineIO
 package import PlumblineImages
 package import PlumblineModel
 
-/// One frame of a folder that keeps depth maps and color images as files of their own.
+/// One frame of a folder with depth maps and color images as separate files.
 ///
-/// Apart from ``PosedFrame``, since one manner of any container holds for all of its depth maps, and
-/// files beside it describe the recording, where a posed frame has its own.
+/// It is separate from ``PosedFrame``: here one description holds for all depth maps, in any
+/// container, and files in the folder describe the recording; a posed frame has its own
+/// description.
 package struct PairedFrame: Sendable {
   /// The name in findings and outputs.
   package var name: String
@@ -13,15 +14,15 @@ package struct PairedFrame: Sendable {
   package var colorFile: String?
   package var timestampSeconds: Double?
   package var worldFromCamera: RigidTransform?
-  /// The camera of this frame alone; `nil` for that of all.
+  /// The camera of this frame; `nil` for the common one.
   package var camera: RecordedCalibration?
 
-  /// How the frames of a folder are meant, in common to all of them.
+  /// The common description of the frames in a folder.
   package struct Manner: Sendable {
     package var source = CaptureSource()
     package var encoding = DepthEncoding.millimeters
     package var accuracy = DepthRecord.Accuracy.absolute
-    /// The camera as written; its matrix belongs to the map where no size is given.
+    /// The camera as stored; its matrix refers to the map if no size is given.
     package var camera: RecordedCalibration?
     /// The radial lens terms `k1`, `k2`, `k3` of OpenCV; `nil` for none.
     package var radialTerms: SIMD3<Double>?
@@ -29,7 +30,7 @@ package struct PairedFrame: Sendable {
 
   /// Reads the frame.
   ///
-  /// - Throws: Why its depth map, or the color image of a frame without one, cannot be read.
+  /// - Throws: Why its depth map cannot be read, or the color image of a frame without a depth map.
   package func capture(
     from folder: any CaptureFolder, limits: ReadingLimits, color: CaptureReader.ColorRequest,
     manner: Manner,
@@ -75,9 +76,9 @@ extension PairedFrame.Manner {
 }
 
 extension Recording {
-  /// A recording of frames in files of their own, with what is odd about all of them.
+  /// A recording of frames in separate files, with its findings.
   ///
-  /// - Throws: `.missing` for none, `.limitExceeded` for too many.
+  /// - Throws: `.missing` for no frames, `.limitExceeded` for too many.
   package static func paired(
     _ frames: [PairedFrame], layout: String, folder: any CaptureFolder, limits: ReadingLimits,
     findings: [Finding], manner: PairedFrame.Manner, motion: MotionReader? = nil,
@@ -122,16 +123,16 @@ extension Recording {
   }
 }
 
-/// A color image that lies beside a depth map as a file of its own.
+/// A color image in a separate file beside a depth map.
 struct ColorFile {
   let name: String
   let folder: any CaptureFolder
   let limits: ReadingLimits
   let request: CaptureReader.ColorRequest
 
-  /// Adds size and pixels to a capture; a damaged image costs the image, not the frame.
+  /// Adds size and pixels to a capture; a damaged image loses the image, not the frame.
   ///
-  /// - Throws: `.limitExceeded` alone, when the capture has a depth map to fall back to.
+  /// - Throws: Only `.limitExceeded` when the capture has a depth map to fall back to.
   func add(to capture: inout Capture) throws(CaptureReadingError) {
     do throws(CaptureReadingError) {
       try read(into: &capture)
@@ -154,7 +155,7 @@ struct ColorFile {
   }
 
   private func read(into capture: inout Capture) throws(CaptureReadingError) {
-    // A PNG says its size in its first 29 bytes.
+    // A PNG has its size in its first 29 bytes.
     let start = try folder.firstBytes(of: name, count: 64)
     if PNGImage.recognizes(start) {
       guard start.count >= 29 else {

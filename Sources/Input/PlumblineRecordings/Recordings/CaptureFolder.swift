@@ -1,72 +1,72 @@
 public import PlumblineIO
 public import PlumblineModel
 
-/// The files of a folder, or of an archive, as a reader of recordings sees them.
+/// The files of a folder or an archive, for readers of recordings.
 ///
-/// It lets Formats read folders without touching the disk itself: the command line hands in a real
-/// folder or an archive, tests hand in bytes. Names are paths with `/` between folders, such as
-/// `depth/000012.png`; none starts with `/` or has a part `..`.
+/// With it, recordings are read without direct access to the disk: the command line passes a real
+/// folder or an archive, tests pass bytes. Names are paths with `/` between folders, such as
+/// `depth/000012.png`; none starts with `/` or contains a part `..`.
 public protocol CaptureFolder: Sendable {
-  /// The paths of its regular files, those of folders inside too, in ascending order of their bytes.
+  /// The paths of its regular files, including those in subfolders, in ascending byte order.
   var fileNames: [String] { get }
 
-  /// What is odd about the folder itself, such as entries that cannot be read.
+  /// The findings about the folder itself, such as unreadable entries.
   var findings: [Finding] { get }
 
   /// All bytes of a file.
   ///
-  /// - Throws: ``CaptureReadingError`` when it cannot be read or is over a limit.
+  /// - Throws: ``CaptureReadingError`` if it cannot be read or exceeds a limit.
   func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8]
 
-  /// The first bytes of a file, at most `count`; all of them when it has no more.
+  /// The first bytes of a file, at most `count`; the whole file if it is shorter.
   ///
-  /// Layouts are distinguished and frames ordered by them, so a folder on a disk should read no
-  /// more than is requested.
+  /// Layouts are recognized and frames are sorted with them, so an implementation for a disk should
+  /// not read more than requested.
   ///
   /// - Throws: As ``bytes(of:)`` does.
   func firstBytes(of fileName: String, count: Int) throws(CaptureReadingError) -> [UInt8]
 
-  /// A file for reading piece by piece, such as a video; no limit of size holds for it.
+  /// A file for reading in pieces, such as a video; it has no size limit.
   ///
   /// - Throws: As ``bytes(of:)`` does.
   func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource
 }
 
 extension CaptureFolder {
-  /// Nothing.
+  /// No findings.
   public var findings: [Finding] { [] }
 
-  /// The first bytes of a file, by way of all of them.
+  /// The first bytes of a file, by reading the whole file.
   public func firstBytes(
     of fileName: String, count: Int
   ) throws(CaptureReadingError) -> [UInt8] {
     Array(try bytes(of: fileName).prefix(count))
   }
 
-  /// A file as a source, by way of all of its bytes.
+  /// A file as a source, by reading the whole file.
   public func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
     MemoryBytes(try bytes(of: fileName))
   }
 
-  /// The names of the files that lie in no folder inside.
+  /// The names of the files that are not in subfolders.
   var topFileNames: [String] { fileNames.filter { !$0.utf8.contains(UInt8(ascii: "/")) } }
 }
 
-/// A folder inside another one, as a folder of its own: names lose the path to it.
+/// A subfolder as a separate folder, with names relative to it.
 ///
-/// Archives of scans commonly hold one folder that holds the scan.
+/// Archives of scans usually contain one folder with the scan.
 struct Subfolder: CaptureFolder {
   private let base: any CaptureFolder
-  /// The path to it with a `/` at its end; empty for the folder itself.
+  /// The path of the subfolder with a trailing `/`; empty for the folder itself.
   let path: String
   let fileNames: [String]
 
-  /// The folder at a path that ends with `/` or is empty.
+  /// The folder at a path that is empty or ends with `/`.
   init(_ base: any CaptureFolder, path: String) {
     self.base = base
     self.path = path
-    // The order of bytes stays when all names lose the same beginning.
-    // By bytes: characters would join a `/` to a combining mark behind it, and take long.
+    // The byte order is preserved when all names lose the same prefix. It compares bytes:
+    // characters would join a `/` to a following combining mark, and would be slow.
     fileNames = base.fileNames.lazy.filter { $0.utf8.starts(with: path.utf8) }.map {
       String(Substring($0.utf8.dropFirst(path.utf8.count)))
     }
@@ -86,13 +86,14 @@ struct Subfolder: CaptureFolder {
 }
 
 extension CaptureFolder {
-  /// The shortest path, and of these the first, to a folder with a file at a place inside that a
-  /// condition accepts; empty for this folder, `nil` for none.
+  /// The shortest path, or the first of several, to a folder with a file that a condition accepts;
+  /// empty for this folder, `nil` for none.
   ///
   /// - Parameters:
-  ///   - depth: How many folders lie between that folder and the file.
-  ///   - isSign: Whether a path inside that folder, `depth` folders and a file name, is the sign.
-  /// - Returns: The path, with a `/` at its end unless it is empty.
+  ///   - depth: The number of folders between that folder and the file.
+  ///   - isSign: Whether a path relative to that folder (`depth` folders and a file name) is
+  ///     accepted.
+  /// - Returns: The path, with a trailing `/` unless it is empty.
   func pathOfFolder(
     withFileAtDepth depth: Int, where isSign: (Substring) -> Bool
   ) -> String? {
@@ -120,16 +121,16 @@ extension CaptureFolder {
 
 /// The parts of a path inside a recording's folder.
 struct FolderPath: Hashable {
-  /// The folder with its last `/`; empty at the top.
+  /// The folder with a trailing `/`; empty at the top.
   let folder: String
   /// The name without folder and ending.
   let stem: String
-  /// The ending in small letters, without its dot; empty for none.
+  /// The ending in lowercase, without its dot; empty for none.
   let ending: String
 
-  /// Takes a path apart.
+  /// Splits a path.
   init(_ path: String) {
-    // By bytes, as the operating system sees it; see pathParts.
+    // It splits bytes, as the operating system does; see pathParts.
     let bytes = path.utf8
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) }
     folder = start.map { String(path[..<$0]) } ?? ""
@@ -143,17 +144,17 @@ struct FolderPath: Hashable {
     }
   }
 
-  /// The endings of images of color.
+  /// The endings of color images.
   static let colorEndings: Set<String> = ["jpg", "jpeg", "png", "heic", "ppm"]
 }
 
-/// Paths that a recording's own text names, which must stay in its folder.
+/// Paths inside the text of a recording, which must stay in its folder.
 enum RelativePath {
-  /// The path as ``CaptureFolder`` names it, without `.` and empty parts.
+  /// The path in the form of ``CaptureFolder``, without `.` and empty parts.
   ///
-  /// - Returns: `nil` for one that is absolute, has a part `..`, or names nothing.
+  /// - Returns: `nil` for a path that is absolute, contains a part `..`, or is empty.
   static func normalized(_ path: String) -> String? {
-    // A drive letter or a scheme makes it absolute on some systems.
+    // A drive letter or a URL scheme makes a path absolute on some systems.
     guard path.utf8.count <= 4096, !path.utf8.contains(UInt8(ascii: ":")),
       path.utf8.first != UInt8(ascii: "/"), path.utf8.first != UInt8(ascii: "\\")
     else { return nil }
@@ -163,11 +164,11 @@ enum RelativePath {
   }
 }
 
-/// The order of names in which numbers count as numbers: `frame-9` before `frame-10`.
+/// Natural sort order of names: `frame-9` before `frame-10`.
 enum NaturalOrder {
   /// Whether one name comes before another.
   ///
-  /// Names that differ in leading zeros alone follow their bytes. O(length).
+  /// Names that differ only in leading zeros are in byte order. O(length).
   static func precedes(_ a: String, _ b: String) -> Bool {
     let a = Array(a.utf8)
     let b = Array(b.utf8)
@@ -182,7 +183,7 @@ enum NaturalOrder {
       }
       let first = number(in: a, &i)
       let second = number(in: b, &j)
-      // Without leading zeros, the longer of two numbers is the larger one.
+      // Without leading zeros, the number with more digits is larger.
       if first.count != second.count { return first.count < second.count }
       if !first.elementsEqual(second) { return first.lexicographicallyPrecedes(second) }
     }

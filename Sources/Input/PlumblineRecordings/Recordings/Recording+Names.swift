@@ -7,10 +7,10 @@ extension Recording {
     names.map { RecordedFrame(name: $0) }
   }
 
-  /// The names of files without their endings, as frames are called and their outputs' folders.
+  /// Names for frames and their output folders: the file names without their endings.
   ///
-  /// A name that is another frame's too, or that a folder has for itself or the one above it, keeps
-  /// its ending: outputs must neither meet nor leave their folder.
+  /// A name keeps its ending if it equals another frame's name or is `.` or `..`: outputs must
+  /// neither collide nor leave their folder.
   package static func frameNames(ofFiles files: [String]) -> [String] {
     let stems = files.map { file in
       file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
@@ -22,11 +22,12 @@ extension Recording {
     }
   }
 
-  /// Frames under whose names outputs can lie, whatever a layout calls them.
+  /// Renames frames where necessary, so that their names can be used for outputs.
   ///
-  /// Some names are another's with an ending more (`a.jpg` and `a.jpg.jpg`), come from a list inside a
-  /// file, which may call an image `..`, or are paths. Names that can stand stay as they are; parts
-  /// of a path are joined by `_`, and what is then another's name gets a number. O(*n*).
+  /// Names can differ from each other only by an ending (`a.jpg` and `a.jpg.jpg`), can come from a
+  /// list inside a file, which may name an image `..`, or can be paths. Valid names stay unchanged.
+  /// The parts of a path are joined with `_`, and a name that then equals another one gets a
+  /// number. O(*n*).
   static func distinctlyNamed(_ frames: [RecordedFrame]) -> [RecordedFrame] {
     var taken: Set<String> = []
     var next: [String: Int] = [:]
@@ -36,7 +37,7 @@ extension Recording {
       var distinct = frame
       distinct.name = base
       while !taken.insert(distinct.name).inserted {
-        // The count of each name, since a list may call all of its images the same.
+        // A count for each name, since a list may give all of its images the same name.
         next[base, default: 1] += 1
         distinct.name = "\(base)-\(next[base, default: 1])"
       }
@@ -44,8 +45,8 @@ extension Recording {
     }
   }
 
-  /// Short unique names for frames by the paths of their files: the last part where no two are
-  /// alike, else all parts with `_` between them.
+  /// Short unique names for frames from the paths of their files: the last parts if they are
+  /// unique, else all parts joined with `_` if these are unique, else `frame1`, `frame2`, ….
   package static func frameNames(ofPaths paths: [String]) -> [String] {
     let files = paths.map { String(pathParts($0).last ?? "") }
     if Set(files.map { $0.lowercased() }).count == files.count { return frameNames(ofFiles: files) }
@@ -56,8 +57,10 @@ extension Recording {
     return paths.indices.map { "frame\($0 + 1)" }
   }
 
-  /// Names of frames under which outputs can lie: one that is empty, another's too, or would leave its folder
-  /// gives way to the frame's number.
+  /// Names of frames that can be used for outputs.
+  ///
+  /// If any name is empty, duplicate or not usable as a folder name, all frames are named by
+  /// number.
   static func uniqueNames(_ names: [String]) -> [String] {
     let counts = Dictionary(names.map { ($0.lowercased(), 1) }, uniquingKeysWith: +)
     let isUsable = { (name: String) in
@@ -66,11 +69,11 @@ extension Recording {
         && printable(text: name) == name
     }
     if names.allSatisfy(isUsable) { return names }
-    // One number among names could be another frame's name, so that all get one.
+    // One number could equal another frame's name, so all frames get numbers.
     return names.indices.map { $0.digits(atLeast: 6) }
   }
 
-  /// How many files of which kind, such as `12 .png, 2 .json`.
+  /// The number of files of each kind, such as `12 .png, 2 .json`.
   package static func summary(of names: [String]) -> String {
     guard !names.isEmpty else { return "a folder without files" }
     var counts: [String: Int] = [:]
@@ -83,7 +86,7 @@ extension Recording {
     return words.joined(separator: ", ") + (sorted.count > 6 ? ", …" : "")
   }
 
-  /// What a folder holds, for someone whose folder was not recognized, with what in it cannot be read.
+  /// The contents of a folder that was not recognized, for messages, with its unreadable entries.
   package static func summary(of folder: any CaptureFolder) -> String {
     ([summary(of: folder.fileNames)] + folder.findings.map(\.message)).joined(separator: "; ")
   }

@@ -2,39 +2,39 @@ public import PlumblineIO
 public import PlumblineImages
 public import PlumblineModel
 
-/// Frames of one camera in the order of their time; nothing is loaded before it is requested.
+/// The frames of one camera in time order; nothing is loaded before it is requested.
 public struct Recording: Sendable {
-  /// Reads one frame: its index in `frames`, and how much color it needs.
+  /// Reads one frame, given its index in `frames` and how color is requested.
   public typealias FrameReader =
     @Sendable (Int, CaptureReader.ColorRequest) throws(CaptureReadingError) -> Capture
   /// Reads all motion samples.
   public typealias MotionReader = @Sendable () throws(CaptureReadingError) -> [MotionSample]
 
-  /// The layout, such as `AVFoundation dump` or `Record3D`.
+  /// The name of the layout, such as `AVFoundation dump` or `Record3D`.
   public let layout: String
-  /// The frames in the order of their time.
+  /// The frames in time order.
   public let frames: [RecordedFrame]
-  /// Which axis of the world of ``Capture/worldFromCamera`` points up.
+  /// The up axis of the world of ``Capture/worldFromCamera``.
   public let worldAxes: WorldAxes
-  /// The side of the board's squares in meters, where the folder says it (`checkersize.txt`).
+  /// The side of the board's squares in meters, if the folder states it (`checkersize.txt`).
   public let boardSquareMeters: Double?
-  /// What is odd about the recording as a whole, such as frames without depth.
+  /// The findings about the recording as a whole, such as frames without depth.
   public let findings: [Finding]
   package let reader: FrameReader
   let motionReader: MotionReader?
 
-  /// Describes a recording.
+  /// Creates a recording.
   ///
   /// - Parameters:
-  ///   - layout: What made it.
-  ///   - frames: The frames in the order of their time. Names that are paths, or another's too, are
-  ///     changed so that outputs can lie under them.
-  ///   - worldAxes: The world of its poses.
-  ///   - boardSquareMeters: The side of a board's squares.
-  ///   - findings: What is odd about the whole.
-  ///   - motion: Reads the motion samples; `nil` for a recording without.
-  ///   - reader: Reads a frame; called from several threads at a time. Its captures carry pose and
-  ///     time.
+  ///   - layout: The name of the layout.
+  ///   - frames: The frames in time order. Names that are paths or duplicates are changed, so that
+  ///     they can be used for outputs.
+  ///   - worldAxes: The axes of the world of its poses.
+  ///   - boardSquareMeters: The side of a board's squares in meters.
+  ///   - findings: The findings about the whole recording.
+  ///   - motion: Reads the motion samples; `nil` for a recording without them.
+  ///   - reader: Reads a frame; several threads may call it concurrently. Its captures contain pose
+  ///     and time.
   public init(
     layout: String, frames: [RecordedFrame], worldAxes: WorldAxes = .unknown,
     boardSquareMeters: Double? = nil, findings: [Finding] = [], motion: MotionReader? = nil,
@@ -52,7 +52,8 @@ public struct Recording: Sendable {
   /// The names of frames in findings and outputs, such as `143277`.
   public var frameNames: [String] { frames.map(\.name) }
 
-  /// The same recording with every frame transformed when it is read, such as by a calibration.
+  /// The same recording with a transformation of every frame when it is read, such as a
+  /// calibration.
   package func mapped(
     _ transform: @escaping @Sendable (Capture) throws(CaptureReadingError) -> Capture
   ) -> Recording {
@@ -63,7 +64,7 @@ public struct Recording: Sendable {
     ) { index, color throws(CaptureReadingError) in try transform(reader(index, color)) }
   }
 
-  /// The same recording with findings of where it lies before its own.
+  /// The same recording with further findings before its own.
   package func adding(_ findings: [Finding]) -> Recording {
     guard !findings.isEmpty else { return self }
     return Recording(
@@ -82,16 +83,16 @@ public struct Recording: Sendable {
     return try reader(index, color)
   }
 
-  /// All motion samples in the order of their time; none for a recording without.
+  /// All motion samples in time order; empty for a recording without them.
   ///
-  /// - Throws: ``CaptureReadingError`` for damage. Cost: 10 minutes at 100 Hz hold 6 MB.
+  /// - Throws: ``CaptureReadingError`` for damage. Cost: 10 minutes at 100 Hz take 6 MB.
   public func motionSamples() throws(CaptureReadingError) -> [MotionSample] {
     try motionReader?() ?? []
   }
 }
 
 extension Recording {
-  /// What is odd about the times of frames in the order of their numbers.
+  /// The findings about the times of frames, given in the order of frame numbers.
   package static func findings(ofTimes times: [Double?], names: [String]) -> [Finding] {
     let untimed = zip(times, names).filter { $0.0 == nil }.map(\.1)
     if !untimed.isEmpty {
@@ -127,7 +128,7 @@ extension Recording {
     return findings
   }
 
-  /// A finding about frames that lack something; `nil` when there are none.
+  /// A finding about frames that lack something; `nil` if there are none.
   package static func finding(
     _ code: FindingCode, _ severity: Finding.Severity, _ names: [String], of count: Int,
     lack what: String

@@ -2,42 +2,42 @@ public import PlumblineImages
 public import PlumblineIO
 import PlumblineStreams
 
-/// A way in which an app or a data set lays its frames out in files.
+/// A file layout in which an app or a data set stores its frames.
 ///
-/// A new layout is a type that conforms, with a line in ``Recording/layouts`` and a page in
-/// `Documentation/formats`.
+/// To add a layout, add a type that conforms to this protocol, a line in ``Recording/layouts`` and
+/// a page in `Documentation/formats`.
 package protocol RecordingLayout: Sendable {
   /// The name of the layout, such as `Record3D`.
   static var name: String { get }
 
-  /// The files that give it away, in words for someone whose folder was not recognized, such as
+  /// The files by which the layout is recognized, in words for an error message, such as
   /// `metadata and rgbd/0.depth`.
   static var signs: String { get }
 
-  /// Whether a folder is one, by names and, where they are not enough, the first bytes of files.
+  /// Whether a folder has this layout, by its file names and, if necessary, the first bytes of
+  /// files.
   ///
-  /// A folder that is one but damaged is recognized all the same, so that the user hears what is
-  /// wrong with it.
+  /// A damaged folder of this layout is recognized too, so that the error describes the damage.
   ///
-  /// `names` are ``CaptureFolder/fileNames`` as a set, for quick look-up.
+  /// `names` are ``CaptureFolder/fileNames`` as a set, for quick lookup.
   static func recognizes(
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool
 
-  /// Reads what identifies the frames and puts them in order; decodes no image.
+  /// Reads the data that identify the frames and sorts them; decodes no image.
   ///
-  /// - Throws: ``CaptureReadingError`` for a folder of this layout that cannot be used at all; what
-  ///   costs single frames or fields becomes a finding.
+  /// - Throws: ``CaptureReadingError`` for a folder of this layout that is not usable at all;
+  ///   problems of single frames or fields become findings.
   static func recording(
     from folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Recording
 }
 
 extension Recording {
-  /// Whether its frames are photos that need not belong together.
+  /// Whether its frames are independent photos.
   package var isPhotoFolder: Bool { layout == PhotoFolderLayout.name }
 
-  /// All layouts, the most telling signs first: the first that recognizes a folder reads it.
+  /// All layouts, the most specific first; the first one that recognizes a folder reads it.
   package static let layouts: [any RecordingLayout.Type] = [
     PolycamLayout.self,
     ScannerApp3DLayout.self,
@@ -56,14 +56,14 @@ extension Recording {
     MCAPFolderLayout.self,
   ]
 
-  /// Finds out what a folder or an archive holds and puts its frames in the order of their time.
+  /// Recognizes the layout of a folder or an archive and lists its frames in time order.
   ///
   /// - Parameters:
   ///   - folder: The files.
-  ///   - limits: What may be spent on one frame, and on their number.
-  /// - Throws: `.missing` for a folder without frames of a known layout, which says what it
-  ///   holds, and which layouts are known in ``CaptureReadingError/choices``;
-  ///   `.limitExceeded`; what its files throw. Cost: the metadata, and the first bytes of each file.
+  ///   - limits: The limits for one frame and for the number of frames.
+  /// - Throws: `.missing` for a folder without frames of a known layout, with a description of its
+  ///   contents and the known layouts in ``CaptureReadingError/choices``; `.limitExceeded`; errors
+  ///   of its files. Cost: the metadata, and the first bytes of each file.
   public init(
     folder: any CaptureFolder, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
@@ -73,7 +73,7 @@ extension Recording {
     for layout in Self.layouts
     where try layout.recognizes(folder, names: names, limits: limits) {
       self = try layout.recording(from: folder, limits: limits).adding(folder.findings)
-      // Signs may lie where no frame can: `rgbd/notes/0.depth`.
+      // The files that identify a layout may lie where no frame can: `rgbd/notes/0.depth`.
       guard !frames.isEmpty else {
         throw CaptureReadingError(
           .missing, expected: "frames of \(layout.name): \(layout.signs)",
@@ -84,22 +84,22 @@ extension Recording {
     throw CaptureReadingError(
       .missing, expected: "a folder of frames in a known layout",
       found: Self.summary(of: folder),
-      // A folder without files is none of them, whatever their signs.
+      // A folder without files has no layout, so the known layouts are not listed.
       choices: fileNames.isEmpty ? [] : Self.layouts.map { "\($0.name): \($0.signs)" })
   }
 }
 
 extension Recording {
-  /// Opens a file that is a recording by itself: an archive such as `.r3d`, or a stream such as
-  /// MCAP.
+  /// Opens a single file that is a recording: an archive such as `.r3d`, or a stream such as MCAP.
   ///
-  /// - Returns: `nil` for a file that starts like neither.
-  /// - Throws: ``CaptureReadingError`` for one that does and cannot be used. Cost: its index.
+  /// - Returns: `nil` if the file starts like neither.
+  /// - Throws: ``CaptureReadingError`` for an archive or stream that is not usable. Cost: its
+  ///   index.
   public init?(
     source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     let start = try source.bytes(in: 0..<min(16, source.byteCount))
-    // One line for each kind of file that is a recording by itself.
+    // One line for each kind of file that can be a recording.
     if ZIPArchive.recognizes(start) {
       self = try Recording(folder: ZIPArchive(source, limits: limits), limits: limits)
     } else if MCAPFile.recognizes(source) {

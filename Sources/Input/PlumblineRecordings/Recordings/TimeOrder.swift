@@ -1,10 +1,10 @@
 import PlumblineModel
 
 extension Sequence {
-  /// The elements by ascending time; equal times keep their order; O(*n* log *n*).
+  /// Sorts elements by ascending time; equal times keep their order; O(*n* log *n*).
   func sortedByTime(_ seconds: (Element) -> Double) -> [Element] {
     let elements = Array(self)
-    // Most lists are in order, and a list of millions of large elements costs seconds to sort.
+    // Most lists are already sorted, and sorting millions of large elements takes seconds.
     let times = elements.map(seconds)
     if zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 }) { return elements }
     return elements.indices.sorted { (times[$0], $0) < (times[$1], $1) }.map { elements[$0] }
@@ -12,9 +12,9 @@ extension Sequence {
 }
 
 extension RandomAccessCollection where Index == Int {
-  /// The first index from which on a condition holds that fails for all elements before.
+  /// The first index at which a condition holds, if it is false before and true from there on.
   ///
-  /// It is the end where it holds for none. O(log *n*).
+  /// It is the end index if the condition holds for no element. O(log *n*).
   func firstSortedIndex(where condition: (Element) -> Bool) -> Int {
     var low = startIndex
     var high = endIndex
@@ -26,11 +26,11 @@ extension RandomAccessCollection where Index == Int {
   }
 }
 
-/// Looks up what happened nearest to a time.
+/// Finds the entry nearest to a given time.
 struct NearestTime: Sendable {
   private var times: [(seconds: Double, index: Int)] = []
 
-  /// Sorts times; of equal ones the first counts.
+  /// Sorts times; of equal times the first counts.
   init(_ seconds: some Sequence<Double>) {
     let sorted = seconds.enumerated().map { (seconds: $1, index: $0) }.sorted {
       ($0.seconds, $0.index) < ($1.seconds, $1.index)
@@ -38,10 +38,9 @@ struct NearestTime: Sendable {
     for time in sorted where time.seconds != times.last?.seconds { times.append(time) }
   }
 
-  /// The index, in the order given, of the time nearest to `seconds`; `nil` when none is within
-  /// `tolerance`.
+  /// The original index of the time nearest to `seconds`; `nil` if none is within `tolerance`.
   ///
-  /// Of two equally near ones it is the earlier one. O(log *n*).
+  /// Of two equally near times it is the earlier one. O(log *n*).
   func index(near seconds: Double, within tolerance: Double) -> Int? {
     let next = times.firstSortedIndex { $0.seconds >= seconds }
     var best: (distance: Double, index: Int)?
@@ -60,15 +59,15 @@ struct TimedPoses: Sendable {
   private let times: NearestTime
   private let poses: [RigidTransform]
 
-  /// Takes poses in any order; of equal times the first counts.
+  /// Sorts poses; of equal times the first counts.
   init(_ poses: [(seconds: Double, worldFromCamera: RigidTransform)]) {
     times = NearestTime(poses.map(\.seconds))
     self.poses = poses.map(\.worldFromCamera)
   }
 
-  /// The pose nearest to a time, the earlier of two as near.
+  /// The pose nearest to a time; of two equally near, the earlier one.
   ///
-  /// It is `nil` when none is within `tolerance` seconds. O(log *n*).
+  /// It is `nil` if none is within `tolerance` seconds. O(log *n*).
   func worldFromCamera(near seconds: Double, within tolerance: Double) -> RigidTransform? {
     times.index(near: seconds, within: tolerance).map { poses[$0] }
   }

@@ -1,27 +1,29 @@
 package import PlumblineIO
 
-/// A cursor over one serialized ROS 2 message: Common Data Representation with its four bytes of
-/// encapsulation, every count checked before anything is allocated.
+/// A cursor over one serialized ROS 2 message.
+///
+/// The message is in Common Data Representation with its four-byte encapsulation header. Every count is checked
+/// before memory is allocated.
 ///
 /// - Source: OMG DDSI-RTPS 2.5, §10 *Serialized payload representation* (the encapsulation);
 ///   OMG DDS-XTypes 1.3, §7.4.1 and §7.4.2 (alignment of XCDR1 to 8 and of XCDR2 to 4 bytes).
 package struct CDRReader {
-  /// What a message may cost in sequences that hold no bytes, such as of empty structures.
+  /// The default maximum number of items in a sequence.
   static let maximumItems = 1 << 20
-  /// Bytes of one string; names and messages have fewer than a thousand.
+  /// The maximum size of a string in bytes; names and messages have fewer than a thousand.
   static let maximumStringBytes = 1 << 20
 
   private var reader: ByteReader
   private let start: Int
   private let maximumAlignment: Int
 
-  /// Reads the encapsulation of a message.
+  /// Reads the encapsulation header of a message.
   ///
   /// - Parameters:
   ///   - bytes: The whole message; indices are offsets for errors.
-  ///   - path: The structures around it, for errors.
+  ///   - path: The enclosing structures, for errors.
   /// - Throws: `.malformed` for fewer than four bytes; `.unsupported` for parameter lists and
-  ///   delimited structures, which no ROS message is.
+  ///   delimited structures, which ROS messages do not use.
   package init(_ bytes: ArraySlice<UInt8>, path: [String]) throws(CaptureReadingError) {
     reader = ByteReader(bytes, path: path)
     let encapsulation = try reader.readUInt16("the encapsulation")
@@ -38,10 +40,10 @@ package struct CDRReader {
     start = reader.offset
   }
 
-  /// Whether numbers have their lowest byte first.
+  /// Whether numbers are little-endian.
   var isLittleEndian: Bool { reader.endianness == .little }
 
-  /// The number of bytes left, padding included.
+  /// The number of bytes left, including padding.
   package var remaining: Int { reader.remaining }
 
   private mutating func align(to size: Int, _ what: String) throws(CaptureReadingError) {
@@ -55,7 +57,7 @@ package struct CDRReader {
     try reader.readUInt8(what)
   }
 
-  /// Reads a truth value; every byte but 0 is true.
+  /// Reads a Boolean; every byte except 0 is true.
   mutating func readBool(_ what: String) throws(CaptureReadingError) -> Bool {
     try reader.readUInt8(what) != 0
   }
@@ -88,33 +90,33 @@ package struct CDRReader {
     return Int64(bitPattern: try reader.readUInt64(what))
   }
 
-  /// Reads a number in double precision, bit by bit as written.
+  /// Reads a number in double precision with its exact bits.
   mutating func readDouble(_ what: String) throws(CaptureReadingError) -> Double {
     try align(to: 8, what)
     return Double(bitPattern: try reader.readUInt64(what))
   }
 
-  /// Reads a string of UTF-8 with its zero byte; what is no UTF-8 becomes replacement characters.
+  /// Reads a NUL-terminated UTF-8 string; invalid UTF-8 becomes replacement characters.
   ///
-  /// - Throws: `.malformed` for a string over the end; `.limitExceeded` for one over
-  ///   ``maximumStringBytes``.
+  /// - Throws: `.malformed` for a string that runs past the end; `.limitExceeded` for one longer
+  ///   than ``maximumStringBytes``.
   mutating func readString(_ what: String) throws(CaptureReadingError) -> String {
     let count = Int(try readUInt32("the length of \(what)"))
-    // Some writers leave out the zero byte of an empty string.
+    // Some writers omit the NUL of an empty string.
     guard count > 0 else { return "" }
     try require(count, atMost: Self.maximumStringBytes, "bytes of \(what)")
     let bytes = try reader.readBytes(count, as: what)
     return String(decoding: bytes.last == 0 ? bytes.dropLast() : bytes, as: UTF8.self)
   }
 
-  /// Reads the count of a sequence and holds it against what is left.
+  /// Reads the count of a sequence and checks it against the bytes left.
   ///
   /// - Parameters:
   ///   - what: The sequence, for errors.
-  ///   - minimumBytes: The least that one item takes.
-  ///   - limit: The most items that the message's definition allows.
+  ///   - minimumBytes: The minimum size of one item in bytes.
+  ///   - limit: The maximum number of items that the message's definition allows.
   /// - Returns: The count.
-  /// - Throws: `.malformed` for more than fit what is left; `.limitExceeded`.
+  /// - Throws: `.malformed` if the bytes left are too few; `.limitExceeded`.
   mutating func readCount(
     _ what: String, minimumBytes: Int, atMost limit: Int = maximumItems
   ) throws(CaptureReadingError) -> Int {
@@ -183,12 +185,12 @@ package struct CDRReader {
 }
 
 extension CDRReader {
-  /// Bytes as numbers in single precision; `bytes.count` is a multiple of 4; O(*n*).
+  /// Converts bytes to single-precision numbers; `bytes.count` is a multiple of 4; O(*n*).
   package static func floats(_ bytes: ArraySlice<UInt8>, isLittleEndian: Bool) -> [Float] {
     words(bytes, UInt32.self, isLittleEndian: isLittleEndian) { Float(bitPattern: $0) }
   }
 
-  /// Bytes as unsigned 16-bit numbers; `bytes.count` is a multiple of 2; O(*n*).
+  /// Converts bytes to unsigned 16-bit numbers; `bytes.count` is a multiple of 2; O(*n*).
   static func uint16s(_ bytes: ArraySlice<UInt8>, isLittleEndian: Bool) -> [UInt16] {
     words(bytes, UInt16.self, isLittleEndian: isLittleEndian) { $0 }
   }

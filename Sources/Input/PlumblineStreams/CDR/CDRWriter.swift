@@ -1,7 +1,7 @@
-/// Bytes of one ROS 2 message: plain CDR, version 1, lowest byte first, as every ROS 2 writes it.
+/// Writes one ROS 2 message: plain CDR, version 1, little-endian, as every ROS 2 writes it.
 ///
 /// - Source: OMG DDSI-RTPS 2.5, §10 (the encapsulation `00 01 00 00`); OMG DDS-XTypes 1.3, §7.4.1
-///   (numbers are aligned to their size, counted from behind the encapsulation).
+///   (numbers are aligned to their size, relative to the end of the encapsulation header).
 package struct CDRWriter {
   private static let encapsulation: [UInt8] = [0, 1, 0, 0]
 
@@ -10,7 +10,7 @@ package struct CDRWriter {
 
   /// An empty message.
   ///
-  /// - Parameter capacity: About how many bytes it will have.
+  /// - Parameter capacity: The approximate size of the message in bytes.
   package init(capacity: Int = 256) { bytes.reserveCapacity(capacity) }
 
   private mutating func align(to size: Int) {
@@ -24,13 +24,13 @@ package struct CDRWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a truth value.
+  /// Appends a Boolean.
   package mutating func write(_ flag: Bool) { bytes.append(flag ? 1 : 0) }
 
   /// Appends a number in double precision.
   package mutating func write(_ number: Double) { write(number.bitPattern) }
 
-  /// Appends a string of UTF-8 with its zero byte.
+  /// Appends a NUL-terminated UTF-8 string.
   package mutating func write(_ text: String) {
     let utf8 = Array(text.utf8)
     write(UInt32(utf8.count + 1))
@@ -58,7 +58,7 @@ package struct CDRWriter {
   /// Appends a sequence of bytes; O(*n*).
   package mutating func write(_ data: [UInt8]) { write(data[...]) }
 
-  /// Appends a sequence of numbers in single precision, bit by bit; O(*n*).
+  /// Appends a sequence of single-precision numbers with their exact bits; O(*n*).
   package mutating func write(_ numbers: [Float]) {
     write(UInt32(numbers.count))
     appendWords(numbers) { Float(bitPattern: $0.bitPattern.littleEndian) }

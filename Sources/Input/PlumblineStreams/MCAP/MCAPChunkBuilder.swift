@@ -1,11 +1,11 @@
 import PlumblineIO
 
-/// The chunk in flight: records that will be compressed, checked and written together.
+/// The current chunk: records that will be compressed, checksummed and written together.
 ///
-/// The place of the chunk's own fields is kept free before the records, so that an uncompressed
-/// chunk is written without being copied.
+/// Space for the chunk's own fields is reserved before the records, so that an uncompressed chunk
+/// is written without a copy.
 package struct MCAPChunkBuilder {
-  /// A message of the chunk: its log time, and its position from the start of the records.
+  /// A message of the chunk: its log time, and its offset from the start of the records.
   package struct Entry: Sendable, Hashable {
     package var logTime: UInt64
     package var offset: UInt64
@@ -31,10 +31,10 @@ package struct MCAPChunkBuilder {
     clear()
   }
 
-  /// Bytes of records so far.
+  /// The size of the records so far, in bytes.
   package var byteCount: Int { records.bytes.count - headBytes }
 
-  /// Empties the chunk and keeps its memory.
+  /// Removes all records but keeps the memory.
   package mutating func clear() {
     records.bytes.removeAll(keepingCapacity: true)
     records.bytes += repeatElement(0, count: headBytes)
@@ -46,12 +46,12 @@ package struct MCAPChunkBuilder {
     (startTime, endTime, firstTime) = (.max, .min, nil)
   }
 
-  /// Adds a schema unless the chunk has it.
+  /// Adds a schema unless the chunk contains it.
   package mutating func define(_ schema: MCAPSchema) {
     if schemas.insert(schema.id).inserted { records.append(schema) }
   }
 
-  /// Adds a channel unless the chunk has it.
+  /// Adds a channel unless the chunk contains it.
   package mutating func define(_ channel: MCAPChannel) {
     if channels.insert(channel.id).inserted { records.append(channel) }
   }
@@ -66,17 +66,17 @@ package struct MCAPChunkBuilder {
     firstTime = firstTime ?? message.logTime
   }
 
-  /// The record of the chunk and its index; of use between ``seal(at:_:)``
-  /// and ``unseal()`` or ``clear()``.
+  /// The chunk record and its message index; valid between ``seal(at:_:)`` and ``unseal()`` or
+  /// ``clear()``.
   var sealedBytes: ArraySlice<UInt8> { (packed ?? records.bytes)[...] }
 
-  /// Completes the chunk as if it stood at `offset` of the file.
+  /// Completes the chunk for a position `offset` in the file.
   mutating func seal(at offset: Int, _ options: MCAPWritingOptions) -> MCAPChunkIndex {
     let plainCount = byteCount
     recordsEnd = records.bytes.count
     let plain = records.bytes[headBytes...]
     let checksum = options.hasChunkChecksum ? CRC32(of: plain).value : 0
-    // Swapped, so that an uncompressed chunk is completed in its own memory.
+    // Swapped, so that an uncompressed chunk is completed in place.
     var chunk = MCAPRecordBuilder(padding: options.padding)
     if compression == .none {
       swap(&chunk.bytes, &records.bytes)
@@ -102,7 +102,7 @@ package struct MCAPChunkBuilder {
     return index
   }
 
-  /// Takes the completion back, since the chunk could not be written.
+  /// Undoes the completion, if the chunk could not be written.
   mutating func unseal() {
     packed = nil
     records.bytes.removeSubrange(recordsEnd...)

@@ -1,7 +1,7 @@
 package import PlumblineIO
 import Synchronization
 
-/// The contents of a chunk, found by iterating over its records.
+/// The contents of a chunk, found by parsing its records.
 struct MCAPChunkContents {
   /// The messages of each channel, in the order of the chunk.
   private(set) var entries: [UInt16: [MCAPChunkBuilder.Entry]] = [:]
@@ -10,13 +10,14 @@ struct MCAPChunkContents {
   private(set) var startTime = UInt64.max
   private(set) var endTime = UInt64.min
 
-  /// Iterates over records.
+  /// Parses the records.
   ///
   /// - Parameters:
-  ///   - records: Decompressed; their start is where offsets count from.
-  ///   - definitions: What is declared so far; grows by what the chunk declares, unless it throws.
-  ///   - limit: The number of messages that may be met.
-  /// - Throws: `.malformed` for records that do not fill the chunk, or a message of an undeclared
+  ///   - records: The decompressed records; offsets are relative to their start.
+  ///   - definitions: The schemas and channels declared so far; those of the chunk are added,
+  ///     unless this throws.
+  ///   - limit: The maximum number of messages.
+  /// - Throws: `.malformed` if the records do not fill the chunk or a message has an undeclared
   ///   channel; `.limitExceeded`.
   init(
     _ records: ArraySlice<UInt8>, definitions: inout MCAPDefinitions, limit: Int
@@ -64,9 +65,9 @@ struct MCAPDefinitions: Sendable {
     channels.values.allSatisfy { $0.schemaID == 0 || schemas[$0.schemaID] != nil }
   }
 
-  /// Adds a schema; one numbered 0 is ignored, as the specification says.
+  /// Adds a schema; a schema with number 0 is ignored, as the specification requires.
   ///
-  /// - Throws: `.malformed` for a second one of its number that says something else.
+  /// - Throws: `.malformed` if another schema has the same number.
   mutating func add(_ schema: MCAPSchema, at offset: Int) throws(CaptureReadingError) {
     guard schema.id != 0 else { return }
     guard schemas[schema.id, default: schema] == schema else {
@@ -79,11 +80,11 @@ struct MCAPDefinitions: Sendable {
 
   /// Adds a channel.
   ///
-  /// `needsSchema` says whether its schema must be declared before, as in the data section; a summary
-  /// may repeat channels alone.
+  /// `needsSchema` states whether its schema must already be declared, as in the data section; a
+  /// summary may repeat only channels.
   ///
-  /// - Throws: `.malformed` for a second one of its number that says something else, or a schema
-  ///   that nothing declares.
+  /// - Throws: `.malformed` if another channel has the same number, or if its schema is not
+  ///   declared.
   mutating func add(
     _ channel: MCAPChannel, at offset: Int, needsSchema: Bool = true
   ) throws(CaptureReadingError) {
@@ -101,25 +102,25 @@ struct MCAPDefinitions: Sendable {
   }
 }
 
-/// The chunks that were read last, shared by all threads.
+/// A cache of the chunks that were read last, shared by all threads.
 package final class MCAPChunkCache: Sendable {
   private struct Entry {
     let chunk: Int
     let records: ArraySlice<UInt8>
   }
 
-  /// The one used last stands at the end.
+  /// The most recently used entry is at the end.
   private let entries = Mutex<[Entry]>([])
   private let limitBytes: Int
 
   /// An empty cache.
   ///
-  /// - Parameter limitBytes: What the chunks may take together; the last one stays in any case.
+  /// - Parameter limitBytes: The maximum total size of the chunks; the last one is always kept.
   package init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-  /// The records of a chunk, read unless they are here.
+  /// The records of a chunk, read from the file if they are not cached.
   ///
-  /// The reading blocks no other thread; two that miss the same chunk both read it.
+  /// Reading blocks no other thread; two threads that miss the same chunk both read it.
   package func records(
     of chunk: Int, read: () throws(CaptureReadingError) -> ArraySlice<UInt8>
   ) throws(CaptureReadingError) -> ArraySlice<UInt8> {

@@ -2,12 +2,12 @@ import PlumblineImages
 package import PlumblineIO
 
 extension MCAPFile {
-  /// Where the messages of some channels are, by ascending log time, equal ones as in the file.
+  /// The positions of the messages of some channels, by ascending log time; ties are in file order.
   ///
-  /// - Parameter channels: Their identifiers; `nil` for all.
+  /// - Parameter channels: The identifiers of the channels; `nil` for all.
   /// - Returns: Positions for ``message(at:)``.
-  /// - Throws: `.malformed` where an index and its chunk are both damaged; `.limitExceeded`. Cost:
-  ///   the indexes; chunks are read only where those are damaged.
+  /// - Throws: `.malformed` if an index and its chunk are both damaged; `.limitExceeded`. Cost: the
+  ///   indexes; chunks are read only if their indexes are damaged.
   package func messagePlaces(
     channels: Set<UInt16>? = nil
   ) throws(CaptureReadingError) -> [MCAPMessagePlace] {
@@ -35,10 +35,10 @@ extension MCAPFile {
     return places
   }
 
-  /// Reads one message; neighbors are quick, since the last chunks are kept.
+  /// Reads one message; nearby messages are fast, since the last chunks are cached.
   ///
-  /// - Parameter place: One of ``messagePlaces(channels:)``.
-  /// - Returns: The message, a slice of its chunk.
+  /// - Parameter place: A position from ``messagePlaces(channels:)``.
+  /// - Returns: The message, whose data are a slice of its chunk.
   /// - Throws: `.malformed` for a message whose chunk is damaged.
   package func message(at place: MCAPMessagePlace) throws(CaptureReadingError) -> MCAPMessage {
     guard let chunk = place.chunk else {
@@ -47,22 +47,23 @@ extension MCAPFile {
     return try place.require(MCAPMessage(in: records(ofChunk: chunk), at: place.offset))
   }
 
-  /// Reads messages by ascending log time, chunk by chunk.
+  /// Reads messages in ascending order of log time, chunk by chunk.
   ///
   /// - Parameters:
-  ///   - channels: Their identifiers; `nil` for all.
-  ///   - logTimes: The nanoseconds in which they were recorded.
-  ///   - body: Called for each.
-  /// - Returns: Chunks that were left out because they are damaged.
-  /// - Throws: What `body` throws; `.missing` where the file cannot be read.
+  ///   - channels: The identifiers of the channels; `nil` for all.
+  ///   - logTimes: The range of log times in nanoseconds.
+  ///   - body: Called for each message.
+  /// - Returns: Chunks that were skipped because they are damaged.
+  /// - Throws: Errors of `body`; `.missing` if the file cannot be read.
   package func forEachMessage(
     channels: Set<UInt16>? = nil, logTimes: ClosedRange<UInt64> = 0...UInt64.max,
     _ body: (MCAPMessage) throws(CaptureReadingError) -> Void
   ) throws(CaptureReadingError) -> [MCAPGap] {
     var gaps: [Int: MCAPGap] = [:]
     let places = try messagePlaces(channels: channels)
-    // Chunks in order are each needed once: one that is given free before the next is read leaves
-    // its memory, and the processor's copy of it, to that one. Others go through the cache.
+    // If the messages are in chunk order, each chunk is needed once. It is released before the next
+    // one is read, which then reuses its memory while it is in the processor's cache. Otherwise
+    // chunks are read through the chunk cache.
     let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0.chunk ?? -1 <= $1.chunk ?? -1 }
     var current: (number: Int, records: ArraySlice<UInt8>)?
     for place in places where logTimes.contains(place.logTime) {
@@ -123,7 +124,7 @@ extension MCAPFile {
     }
   }
 
-  /// Where the messages of a chunk are: by its index or, where that is damaged, by reading it all.
+  /// The messages of a chunk: from its index or, if that is damaged, from its records.
   private func entries(
     ofChunk number: Int
   ) throws(CaptureReadingError) -> [UInt16: [MCAPChunkBuilder.Entry]] {
@@ -172,9 +173,9 @@ extension MCAPFile {
 }
 
 extension MCAPMessage {
-  /// Reads a message at a position of some records.
+  /// Reads a message at an offset in some records.
   ///
-  /// - Throws: `.malformed` for a position where none is.
+  /// - Throws: `.malformed` if there is no message at that offset.
   package init(in records: ArraySlice<UInt8>, at offset: Int) throws(CaptureReadingError) {
     var cursor = ByteReader(
       records.dropFirst(offset), endianness: .little, path: Self.path)
@@ -192,7 +193,7 @@ extension MCAPMessage {
 }
 
 extension MCAPMessagePlace: Comparable {
-  /// By time; equal times by the position in the file.
+  /// Orders by time; equal times by the position in the file.
   package static func < (one: MCAPMessagePlace, other: MCAPMessagePlace) -> Bool {
     (one.logTime, one.chunkNumber, one.offset)
       < (other.logTime, other.chunkNumber, other.offset)
@@ -200,7 +201,7 @@ extension MCAPMessagePlace: Comparable {
 }
 
 extension MCAPMessagePlace {
-  /// The message that was found here, which must be the one that the index promised.
+  /// Checks that a message at this position is the one that the index states, and returns it.
   package func require(_ message: MCAPMessage) throws(CaptureReadingError) -> MCAPMessage {
     guard message.channelID == channelID, message.logTime == logTime else {
       throw CaptureReadingError(

@@ -2,12 +2,13 @@ package import PlumblineImages
 package import PlumblineIO
 package import PlumblineModel
 
-/// An MCAP file that is read where it is needed; any number of threads may read at a time.
+/// An MCAP file that is read on demand; any number of threads may read concurrently.
 ///
-/// A file with an index is opened by reading that alone. One without, such as of a recorder that
-/// crashed, is read through once: all its whole chunks count, and ``gaps`` says what does not.
+/// A file with an index is opened by reading only the index. A file without one, for example of a
+/// recorder that crashed, is scanned once: all complete chunks are used, and ``gaps`` lists what is
+/// missing.
 package struct MCAPFile: Sendable {
-  /// What its channels obey, such as `ros2`.
+  /// The convention of its channels, such as `ros2`.
   package let profile: String
   /// The program that wrote it.
   package let library: String
@@ -15,7 +16,7 @@ package struct MCAPFile: Sendable {
   package let schemas: [UInt16: MCAPSchema]
   /// The channels by identifier.
   package let channels: [UInt16: MCAPChannel]
-  /// What the writer counted; `nil` where it did not, or the file was cut.
+  /// The counts from the writer; `nil` if it wrote none, or if the file is truncated.
   package let statistics: MCAPStatistics?
   /// The chunks in the order of the file.
   package let chunks: [MCAPChunkIndex]
@@ -23,20 +24,20 @@ package struct MCAPFile: Sendable {
   package let attachments: [MCAPAttachmentIndex]
   /// The metadata in the order of the file.
   package let metadata: [MCAPMetadata]
-  /// Whether it was opened by its index; `false` for one that had to be read through.
+  /// Whether it was opened by its index; `false` if it had to be scanned.
   package let isIndexed: Bool
-  /// Bytes that could not be used when it was opened.
+  /// Ranges of the file that could not be used when it was opened.
   package let gaps: [MCAPGap]
-  /// What is odd about the file, such as its missing end.
+  /// The findings about the file, such as its missing end.
   package let findings: [Finding]
 
   package let source: any ByteSource
   package let limits: ReadingLimits
   package let cache: MCAPChunkCache
-  /// What reading through found, for a file without an index.
+  /// The message positions found by scanning a file without an index.
   let scannedPlaces: [MCAPMessagePlace]?
 
-  /// Whether bytes begin as an MCAP file does.
+  /// Whether bytes begin with the signature of an MCAP file.
   package static func recognizes(_ source: any ByteSource) -> Bool {
     let magic = MCAPLayout.magic
     guard source.byteCount >= magic.count else { return false }
@@ -45,9 +46,9 @@ package struct MCAPFile: Sendable {
 
   /// Opens a file.
   ///
-  /// - Throws: `.malformed` for bytes that are no MCAP file, `.limitExceeded`, `.missing` where they
-  ///   cannot be read. Damage inside is no error but a gap. Cost: the index; the whole file where
-  ///   there is none.
+  /// - Throws: `.malformed` for bytes that are not an MCAP file, `.limitExceeded`, `.missing` if
+  ///   they cannot be read. Damage inside the file is not an error but a gap. Cost: the index; the
+  ///   whole file if there is none.
   package init(
     source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
@@ -141,7 +142,7 @@ package struct MCAPFile: Sendable {
     var metadata: [MCAPMetadata] = []
     var end = 0
     for place in places.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
-      // An index that lists one record twice is no index, and could list it a million times.
+      // An index that lists one record twice is invalid, and could list it a million times.
       guard place.range.lowerBound >= end else {
         throw CaptureReadingError(
           .malformed, path: ["summary"], offset: place.range.lowerBound,
@@ -162,7 +163,7 @@ package struct MCAPFile: Sendable {
 
   /// Reads an attachment.
   ///
-  /// - Throws: `.malformed` where its checksum fails; `.limitExceeded`.
+  /// - Throws: `.malformed` if its checksum does not match; `.limitExceeded`.
   package func attachment(
     _ index: MCAPAttachmentIndex
   ) throws(CaptureReadingError) -> MCAPAttachment {

@@ -1,6 +1,6 @@
 package import PlumblineIO
 
-/// The kinds of records; others may be met in later versions and are skipped.
+/// The kinds of records; later versions may have others, which are skipped.
 ///
 /// - Source: mcap.dev/spec, "Records".
 enum MCAPOpcode: UInt8 {
@@ -18,19 +18,19 @@ enum MCAPOpcode: UInt8 {
   ]
 }
 
-/// The numbers of the container.
+/// The constants of the container.
 ///
 /// - Source: mcap.dev/spec, "Magic", "Records", "Footer".
 enum MCAPLayout {
-  /// The first and the last bytes of a file; the digit is the version.
+  /// The magic bytes at the start and end of a file; the digit is the version.
   static let magic: [UInt8] = [0x89, 0x4D, 0x43, 0x41, 0x50, 0x30, 0x0D, 0x0A]
-  /// Bytes of an opcode and a length.
+  /// The size of an opcode and a length.
   static let recordPrefixBytes = 9
-  /// Bytes of the footer's fields, which are never extended.
+  /// The size of the footer's fields, which are never extended.
   static let footerBytes = 20
-  /// Bytes of a message's fields before its payload.
+  /// The size of a message's fields before its payload.
   static let messageFieldBytes = 22
-  /// Bytes of a chunk's fields without the text of its compression and its records.
+  /// The size of a chunk's fields without the name of its compression and its records.
   static let chunkFieldBytes = 40
 }
 
@@ -144,12 +144,12 @@ extension MCAPStatistics {
 ///
 /// - Source: mcap.dev/spec, "Serialization".
 extension ByteReader {
-  /// Bytes after their 32-bit number.
+  /// Reads a 32-bit length and that many bytes.
   fileprivate mutating func readCounted() throws(CaptureReadingError) -> ArraySlice<UInt8> {
     try readBytes(Int(readUInt32("a number of bytes")))
   }
 
-  /// Bytes after their 64-bit number.
+  /// Reads a 64-bit length and that many bytes.
   fileprivate mutating func readLongCounted() throws(CaptureReadingError) -> ArraySlice<UInt8> {
     let count = try readUInt64("a number of bytes")
     guard let count = Int(exactly: count) else {
@@ -158,7 +158,7 @@ extension ByteReader {
     return try readBytes(count)
   }
 
-  /// A text; bytes that are no UTF-8 become replacement characters.
+  /// Reads a string; invalid UTF-8 becomes replacement characters.
   mutating func readCountedText() throws(CaptureReadingError) -> String {
     String(decoding: try readCounted(), as: UTF8.self)
   }
@@ -181,7 +181,7 @@ extension ByteReader {
     return entries
   }
 
-  /// Where a record begins and its length.
+  /// Reads the offset and length of a record.
   mutating func readRange() throws(CaptureReadingError) -> Range<Int> {
     let start = try readUInt64("a place in the file")
     let length = try readUInt64("a length")

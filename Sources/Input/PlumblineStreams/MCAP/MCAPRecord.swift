@@ -1,7 +1,7 @@
 import PlumblineIO
 import PlumblineImages
 
-/// One record, its fields read and held against its length.
+/// One record with its fields, checked against its length.
 ///
 /// - Source: mcap.dev/spec, "Records"; fields that follow the known ones are ignored.
 enum MCAPRecord: Sendable, Hashable {
@@ -20,14 +20,14 @@ enum MCAPRecord: Sendable, Hashable {
   case metadataIndex(name: String, range: Range<Int>)
   case summaryOffset(opcode: UInt8, start: UInt64, length: UInt64)
   case dataEnd(checksum: UInt32)
-  /// Of a later version or of an application.
+  /// A record of a later version or of an application.
   case other(UInt8)
 
   /// Reads the fields of a record.
   ///
   /// - Parameters:
-  ///   - opcode: What it is.
-  ///   - body: Its bytes without opcode and length; indices are offsets in the file.
+  ///   - opcode: The kind of record.
+  ///   - body: The bytes without opcode and length; indices are offsets in the file.
   /// - Throws: `.malformed`.
   init(_ opcode: UInt8, _ body: ArraySlice<UInt8>) throws(CaptureReadingError) {
     guard let known = MCAPOpcode(rawValue: opcode) else {
@@ -71,9 +71,9 @@ enum MCAPRecord: Sendable, Hashable {
     }
   }
 
-  /// Reads the record at a cursor, its opcode and length included.
+  /// Reads the record at a cursor, including its opcode and length.
   ///
-  /// - Throws: `.malformed`, such as for a length past the end.
+  /// - Throws: `.malformed`, for example for a length beyond the end.
   static func next(_ cursor: inout ByteReader) throws(CaptureReadingError) -> MCAPRecord {
     let opcode = try cursor.readUInt8("the kind of a record")
     let length = try cursor.readUInt64("the length of a record")
@@ -94,10 +94,10 @@ struct MCAPChunk: Sendable, Hashable {
   var compression: String
   var records: ArraySlice<UInt8>
 
-  /// The records, decompressed and checked.
+  /// The decompressed and checked records.
   ///
-  /// - Throws: `.limitExceeded`; `.unsupported` for its compression; `.malformed` for sizes or a
-  ///   checksum that do not fit.
+  /// - Throws: `.limitExceeded`; `.unsupported` for an unknown compression; `.malformed` for a
+  ///   wrong size or checksum.
   func plainRecords(_ limits: ReadingLimits) throws(CaptureReadingError) -> ArraySlice<UInt8> {
     let size = Int(clamping: uncompressedSize)
     try limits.require(
@@ -115,13 +115,13 @@ struct MCAPChunk: Sendable, Hashable {
   }
 }
 
-/// The layout of the messages of a channel, such as a ROS message definition.
+/// The definition of a message type, such as a ROS message definition.
 package struct MCAPSchema: Sendable, Hashable {
-  /// Unique in the file and not 0.
+  /// The identifier, unique in the file and not 0.
   package var id: UInt16
-  /// Such as `sensor_msgs/msg/Image`.
+  /// The name, such as `sensor_msgs/msg/Image`.
   package var name: String
-  /// The language of `data`, such as `ros2msg`; empty where there is none.
+  /// The language of `data`, such as `ros2msg`; empty if there is none.
   package var encoding: String
   /// The definition in that language.
   package var data: [UInt8]
@@ -137,15 +137,15 @@ package struct MCAPSchema: Sendable, Hashable {
 
 /// A stream of messages of one topic and one encoding.
 package struct MCAPChannel: Sendable, Hashable {
-  /// Unique in the file.
+  /// The identifier, unique in the file.
   package var id: UInt16
-  /// The schema of its messages; 0 for none.
+  /// The identifier of the messages' schema; 0 for none.
   package var schemaID: UInt16
-  /// Such as `/camera/depth/image`.
+  /// The topic, such as `/camera/depth/image`.
   package var topic: String
-  /// Such as `cdr`.
+  /// The encoding of the messages, such as `cdr`.
   package var messageEncoding: String
-  /// Whatever the recorder says of the channel.
+  /// The recorder's information about the channel.
   package var metadata: [String: String]
 
   /// Creates a channel from its parts.
@@ -163,18 +163,18 @@ package struct MCAPChannel: Sendable, Hashable {
 
 /// One message with its times.
 package struct MCAPMessage: Sendable, Hashable {
-  /// The channel that it belongs to.
+  /// The identifier of its channel.
   package var channelID: UInt16
-  /// A counter of the publisher's, or 0.
+  /// A counter of the publisher, or 0.
   package var sequence: UInt32
-  /// When it was recorded, in nanoseconds of a clock that the recorder chose.
+  /// The time of recording, in nanoseconds of a clock that the recorder chose.
   package var logTime: UInt64
-  /// When it was made, in nanoseconds of the same clock.
+  /// The time of publishing, in nanoseconds of the same clock.
   package var publishTime: UInt64
   /// The payload, in the channel's encoding.
   ///
-  /// Of a message that was read it is a slice of the bytes of its chunk, which starts anywhere;
-  /// keeping it keeps the chunk in memory.
+  /// For a message that was read, it is a slice of its chunk with an arbitrary start index; keeping
+  /// it keeps the chunk in memory.
   package var data: ArraySlice<UInt8>
 
   /// Creates a message from its parts.
@@ -190,11 +190,11 @@ package struct MCAPMessage: Sendable, Hashable {
   }
 }
 
-/// Texts under a name, such as the settings of a recorder.
+/// Named key-value pairs, such as the settings of a recorder.
 package struct MCAPMetadata: Sendable, Hashable {
-  /// The name of the texts.
+  /// The name of the record.
   package var name: String
-  /// The texts.
+  /// The key-value pairs.
   package var values: [String: String]
 
   /// Creates metadata from its parts.
@@ -204,15 +204,15 @@ package struct MCAPMetadata: Sendable, Hashable {
   }
 }
 
-/// A file inside the file, such as a calibration.
+/// An embedded file, such as a calibration.
 package struct MCAPAttachment: Sendable, Hashable {
-  /// Its name, such as `calibration.json`; never to be used as a path unchecked.
+  /// Its name, such as `calibration.json`; it must not be used as a path without a check.
   package var name: String
-  /// Such as `application/json`.
+  /// The media type, such as `application/json`.
   package var mediaType: String
-  /// When it was recorded, in nanoseconds.
+  /// The time of recording, in nanoseconds.
   package var logTime: UInt64
-  /// When it was made, in nanoseconds; 0 for unknown.
+  /// The time of creation, in nanoseconds; 0 if unknown.
   package var createTime: UInt64
   /// Its bytes.
   package var data: [UInt8]

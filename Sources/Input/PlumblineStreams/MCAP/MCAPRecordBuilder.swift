@@ -1,13 +1,13 @@
 import PlumblineIO
 
-/// Puts records together, little-endian.
+/// Builds records, little-endian.
 struct MCAPRecordBuilder {
   /// The records so far.
   var bytes: [UInt8] = []
-  /// What follows the fields of records that may be extended.
+  /// Bytes to add after the fields of records that may be extended.
   var padding: [UInt8] = []
 
-  /// Appends a record whose fields `body` appends; its length is filled in afterwards.
+  /// Appends a record with the fields that `body` appends; its length is filled in afterwards.
   mutating func append(
     _ opcode: MCAPOpcode, isPadded: Bool = true, _ body: (inout MCAPRecordBuilder) -> Void
   ) {
@@ -24,12 +24,12 @@ struct MCAPRecordBuilder {
   }
 
   mutating func append(_ text: String) {
-    // Texts of 4 GiB cannot be made: `MCAPWriter` refuses them.
+    // A string of 4 GiB is impossible: `MCAPWriter` rejects it.
     append(UInt32(text.utf8.count))
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// Appends a map, its keys in the order of their bytes, so that equal maps give equal bytes.
+  /// Appends a map with its keys in byte order, so that equal maps give equal bytes.
   mutating func append(_ map: [String: String]) {
     let pairs = map.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     append(UInt32(pairs.reduce(0) { $0 + 8 + $1.key.utf8.count + $1.value.utf8.count }))
@@ -39,7 +39,7 @@ struct MCAPRecordBuilder {
     }
   }
 
-  /// Appends a map of numbers of channels.
+  /// Appends a map from channel identifiers to numbers.
   mutating func append(_ map: [UInt16: UInt64]) {
     append(UInt32(map.count * 10))
     for (key, value) in map.sorted(by: { $0.key < $1.key }) {
@@ -106,7 +106,7 @@ extension MCAPRecordBuilder {
     }
   }
 
-  /// Appends where the messages of one channel are in a chunk.
+  /// Appends the message index of one channel in a chunk.
   mutating func append(channel: UInt16, entries: [MCAPChunkBuilder.Entry]) {
     append(.messageIndex) { record in
       record.append(channel)

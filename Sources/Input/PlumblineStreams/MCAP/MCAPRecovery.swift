@@ -1,33 +1,33 @@
 package import PlumblineImages
 public import PlumblineIO
 
-/// Makes a sound file of one that a recorder could not finish, or that was damaged.
+/// Makes a valid file from one that is unfinished or damaged.
 ///
-/// The file is read through; chunks whose checksum fits are copied as they are, messages outside of
-/// chunks are put into new ones, and index and footer are written again.
+/// The file is scanned. Chunks with a correct checksum are copied unchanged, messages outside
+/// chunks are put into new chunks, and index and footer are rewritten.
 public struct MCAPRecovery: Sendable, Hashable {
-  /// Chunks that were copied.
+  /// The number of chunks that were copied.
   public let chunksKept: Int
-  /// Chunks that were seen and could not be used.
+  /// The number of chunks that were found but not usable.
   public let chunksDropped: Int
-  /// Messages in the new file.
+  /// The number of messages in the new file.
   public let messages: Int
-  /// Attachments in the new file.
+  /// The number of attachments in the new file.
   public let attachments: Int
-  /// Metadata records in the new file.
+  /// The number of metadata records in the new file.
   public let metadata: Int
-  /// Bytes of the old file that could not be used.
+  /// The number of bytes of the old file that were not usable.
   public let bytesLost: Int
-  /// What is missing between what was kept.
+  /// The gaps between the parts that were kept.
   public let gaps: [MCAPGap]
-  /// Whether the old file ended as it should, with an index.
+  /// Whether the old file had a proper end with an index.
   public let wasComplete: Bool
 
-  /// Reads a file through and writes what is sound.
+  /// Scans a file and writes its valid parts.
   ///
-  /// Memory stays at one chunk and the index, whatever the size of the file.
+  /// Memory use is one chunk and the index, for any file size.
   ///
-  /// - Throws: ``Failure``; the output is then unfinished.
+  /// - Throws: ``Failure``; the output is then incomplete.
   package init(
     from source: any ByteSource, to file: any RecordingFile,
     limits: ReadingLimits = ReadingLimits()
@@ -44,9 +44,9 @@ public struct MCAPRecovery: Sendable, Hashable {
     }
   }
 
-  /// Which side of a recovery failed.
+  /// The part of a recovery that failed.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The old file is no MCAP file, or cannot be read.
+    /// The old file is not an MCAP file, or cannot be read.
     case reading(CaptureReadingError)
     /// The new file cannot be written.
     case writing(RecordingWritingError)
@@ -96,7 +96,7 @@ public struct MCAPRecovery: Sendable, Hashable {
     wasComplete = isComplete
   }
 
-  /// Reads the file through, with the schemas and channels of its index where that is sound.
+  /// Scans the file, with the schemas and channels of its index if that is valid.
   private static func scan(
     _ source: any ByteSource, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> (scan: MCAPScan, isComplete: Bool) {
@@ -115,7 +115,7 @@ public struct MCAPRecovery: Sendable, Hashable {
     return (scan, hasEnd && scan.isComplete)
   }
 
-  /// Copies a chunk, and before it the channels that it takes for granted.
+  /// Copies a chunk, preceded by channels that it uses but does not declare.
   private static func copy(
     _ chunk: MCAPChunkIndex, _ entries: [UInt16: [MCAPChunkBuilder.Entry]],
     _ definitions: MCAPDefinitions, _ source: any ByteSource, _ writer: inout MCAPWriter

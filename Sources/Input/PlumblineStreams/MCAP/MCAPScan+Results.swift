@@ -2,7 +2,7 @@ import PlumblineIO
 import PlumblineModel
 
 extension MCAPScan {
-  /// All messages by ascending log time, equal ones as in the file.
+  /// All messages by ascending log time; ties are in file order.
   var places: [MCAPMessagePlace] {
     var places = looseMessages.map { message in
       MCAPMessagePlace(
@@ -22,8 +22,10 @@ extension MCAPScan {
     return places
   }
 
-  /// What is odd about the file; `indexProblem` is why its index could not be used, `nil` for a file
-  /// without one.
+  /// The findings about the file.
+  ///
+  /// `indexProblem` is the reason why its index could not be used; `nil` for a file without an
+  /// index.
   func findings(indexProblem: CaptureReadingError?) -> [Finding] {
     var findings: [Finding] = []
     if let indexProblem {
@@ -54,19 +56,19 @@ extension MCAPScan {
   }
 }
 
-/// A view of a file that moves forward, so that a scan costs few reads.
+/// A window on a file that moves forward, so that a scan needs few read calls.
 struct MCAPWindow {
   private let source: any ByteSource
   private var bytes: [UInt8] = []
   private var start = 0
-  /// What one read takes, unless more is requested.
+  /// The minimum size of one read.
   private static let blockBytes = 1 << 20
 
   init(_ source: any ByteSource) { self.source = source }
 
-  /// Some bytes; indices are offsets in the file.
+  /// A range of bytes; indices are offsets in the file.
   ///
-  /// - Precondition: They lie within the file.
+  /// - Precondition: The range lies within the file.
   mutating func bytes(in range: Range<Int>) throws(CaptureReadingError) -> ByteReader {
     if range.lowerBound < start || range.upperBound > start + bytes.count {
       let end = max(

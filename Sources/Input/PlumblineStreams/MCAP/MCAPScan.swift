@@ -1,25 +1,26 @@
 import PlumblineImages
 import PlumblineIO
 
-/// A file that is read from its beginning without its index: what is whole counts.
+/// Scans a file from its beginning without its index and collects all complete records.
 ///
-/// After damage the scan goes on at the next chunk whose checksum fits; what lies between is a gap.
+/// After damage the scan continues at the next chunk with a correct checksum; the bytes before it
+/// are a gap.
 struct MCAPScan {
   private(set) var profile = ""
   private(set) var library = ""
   private(set) var definitions: MCAPDefinitions
   private(set) var chunks: [MCAPChunkIndex] = []
   private(set) var contents: [[UInt16: [MCAPChunkBuilder.Entry]]] = []
-  /// Messages outside of chunks, by the offset of their record.
+  /// Messages outside chunks, by the offset of their record.
   private(set) var looseMessages: [(logTime: UInt64, channelID: UInt16, offset: Int)] = []
   private(set) var attachments: [MCAPAttachmentIndex] = []
   private(set) var metadata: [MCAPMetadata] = []
   private(set) var gaps: [MCAPGap] = []
-  /// Chunks that were met and could not be used.
+  /// The number of chunks that were found but not usable.
   private(set) var chunksDropped = 0
-  /// Whether the end of the data section was met.
+  /// Whether the end of the data section was found.
   private(set) var isComplete = false
-  /// Whether the checksum of the data section says that a byte outside of chunks is wrong.
+  /// Whether the checksum of the data section shows that a byte outside chunks is wrong.
   private(set) var isChecksumWrong = false
 
   private let source: any ByteSource
@@ -30,8 +31,8 @@ struct MCAPScan {
 
   /// Prepares a scan.
   ///
-  /// `definitions` are schemas and channels that are known from elsewhere, such as from the summary
-  /// of a file whose first chunk is damaged.
+  /// `definitions` are schemas and channels known from elsewhere, for example from the summary of a
+  /// file whose first chunk is damaged.
   init(
     _ source: any ByteSource, definitions: MCAPDefinitions = MCAPDefinitions(),
     limits: ReadingLimits
@@ -44,7 +45,7 @@ struct MCAPScan {
 
   /// Scans the data section.
   ///
-  /// - Throws: `.missing` where the file cannot be read, `.limitExceeded` for too many messages.
+  /// - Throws: `.missing` if the file cannot be read, `.limitExceeded` for too many messages.
   mutating func run() throws(CaptureReadingError) {
     var place = MCAPLayout.magic.count
     checksum.update(try window.bytes(in: 0..<place).bytes)
@@ -68,7 +69,7 @@ struct MCAPScan {
     }
   }
 
-  /// Reads a message outside of chunks again.
+  /// Reads a message outside chunks again.
   func message(at offset: Int) throws(CaptureReadingError) -> MCAPMessage {
     var window = window
     var prefix = try window.bytes(in: offset..<(offset + MCAPLayout.recordPrefixBytes))
@@ -78,7 +79,7 @@ struct MCAPScan {
     return try MCAPMessage(in: window.bytes(in: offset..<end).bytes, at: 0)
   }
 
-  /// Where the record at a position ends; `nil` for what cannot be one.
+  /// The end of the record at a position; `nil` if there cannot be a record.
   private mutating func recordEnd(at place: Int) throws(CaptureReadingError) -> Int? {
     guard place + MCAPLayout.recordPrefixBytes <= source.byteCount else { return nil }
     var cursor = try window.bytes(in: place..<(place + MCAPLayout.recordPrefixBytes))
@@ -89,7 +90,7 @@ struct MCAPScan {
     return place + MCAPLayout.recordPrefixBytes + Int(length)
   }
 
-  /// Takes what one record says.
+  /// Adds the contents of one record.
   private mutating func take(_ range: Range<Int>) throws(CaptureReadingError) {
     try limits.require(
       range.count, atMost: limits.fileBytes, "bytes of a record", path: ["record"],
@@ -97,7 +98,7 @@ struct MCAPScan {
     var cursor = try window.bytes(in: range)
     let whole = cursor.bytes
     let record = try MCAPRecord.next(&cursor)
-    // A wrong length leads into the middle of nowhere; only a chunk proves itself.
+    // A wrong length leads to an arbitrary position; only a chunk is verified by its checksum.
     if case .chunk = record {} else { try requireSense(after: range.upperBound) }
     switch record {
     case .header(let profile, let library): (self.profile, self.library) = (profile, library)
@@ -112,7 +113,7 @@ struct MCAPScan {
       isComplete = true
       isChecksumWrong = expected != 0 && gaps.isEmpty && expected != checksum.value
     case .footer:
-      // A file without an end of its data section; nothing may follow.
+      // The file has no end of its data section, and nothing may follow.
       isComplete = true
     default: break
     }
@@ -145,8 +146,8 @@ struct MCAPScan {
     self.contents.append(contents.entries)
   }
 
-  /// Notes a gap and finds where to go on: behind the record, when what follows makes sense, else
-  /// at the next chunk that proves itself.
+  /// Adds a gap and finds where to continue: after the record if a plausible record follows, else
+  /// at the next chunk with a correct checksum.
   private mutating func skip(
     from place: Int, to end: Int?, _ problem: CaptureReadingError
   ) throws(CaptureReadingError) -> Int {
@@ -179,7 +180,7 @@ struct MCAPScan {
     }
   }
 
-  /// Whether a record begins at a position, as far as its kind and a length below 1 TB tell.
+  /// Whether a record may begin at a position, judging by its kind and a length below 1 TB.
   private mutating func makesSense(at place: Int) throws(CaptureReadingError) -> Bool {
     guard place + MCAPLayout.recordPrefixBytes <= source.byteCount else {
       return place == source.byteCount || place + MCAPLayout.magic.count >= source.byteCount
@@ -191,7 +192,7 @@ struct MCAPScan {
     return (isKnown && length < 1 << 40) || place + MCAPLayout.magic.count == source.byteCount
   }
 
-  /// The log times that the fields of a damaged chunk state, where they can be read.
+  /// The log times in the fields of a damaged chunk, if they can be read.
   private mutating func statedTimes(
     at place: Int
   ) throws(CaptureReadingError) -> ClosedRange<UInt64>? {
@@ -208,10 +209,10 @@ struct MCAPScan {
 }
 
 extension MCAPScan {
-  /// The next position where a chunk lies that its own checksum proves.
+  /// The next position of a chunk with a correct checksum.
   ///
-  /// What only looks like a chunk is read in full to find out; a file made to look like many gives
-  /// up after reading eight times its size.
+  /// A candidate must be read in full to check it. For a hostile file with many candidates, the
+  /// search stops after reading eight times the file's size.
   private mutating func nextChunk(after place: Int) throws(CaptureReadingError) -> Int? {
     var search = MCAPWindow(source)
     var candidates = MCAPWindow(source)
@@ -237,12 +238,12 @@ extension MCAPScan {
     return nil
   }
 
-  /// The bytes of a chunk whose fields fit one another and the file.
+  /// The range of a chunk whose fields are consistent with each other and with the file.
   private func plausibleChunk(
     at offset: Int, _ window: inout MCAPWindow
   ) throws(CaptureReadingError) -> Range<Int>? {
     let fixed = MCAPLayout.recordPrefixBytes + MCAPLayout.chunkFieldBytes
-    // The longest known name of a compression has four letters.
+    // The longest known compression name has four letters.
     guard offset + fixed + 4 <= source.byteCount else { return nil }
     var cursor = try window.bytes(in: offset..<(offset + fixed + 4))
     try cursor.skip(1)

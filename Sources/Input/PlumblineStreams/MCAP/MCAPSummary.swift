@@ -1,19 +1,19 @@
 import PlumblineIO
 import PlumblineImages
 
-/// The index at the end of a file, as far as it can be trusted.
+/// The index at the end of a file, as far as it is valid.
 struct MCAPSummary {
   private(set) var definitions = MCAPDefinitions()
   private(set) var statistics: MCAPStatistics?
   private(set) var chunks: [MCAPChunkIndex] = []
   private(set) var attachments: [MCAPAttachmentIndex] = []
   private(set) var metadata: [(name: String, range: Range<Int>)] = []
-  /// Where the summary begins, which is the end of what indexes may name.
+  /// The start of the summary, before which all indexed records must end.
   let start: Int
 
   /// Reads the index.
   ///
-  /// - Returns: `nil` for a file whose end says that it has none.
+  /// - Returns: `nil` for a file whose footer states that it has no index.
   /// - Throws: `.malformed` for a file without an end or with a damaged index, `.limitExceeded`.
   init?(
     of source: any ByteSource, limits: ReadingLimits
@@ -42,7 +42,7 @@ struct MCAPSummary {
       offset: start)
     self.start = start
     let bytes = try source.bytes(in: start..<footerStart)
-    // The checksum covers the footer up to itself.
+    // The checksum covers the footer up to the checksum field.
     let covered = tail.dropLast(8 + 4)
     var sum = CRC32(of: bytes[...])
     sum.update(covered)
@@ -84,7 +84,7 @@ struct MCAPSummary {
     }
     chunks.sort { $0.range.lowerBound < $1.range.lowerBound }
     for (one, next) in zip(chunks, chunks.dropFirst()) {
-      // A chunk's index of messages follows it, and was held against the end of the file above.
+      // The message index follows its chunk; its end was checked against the end of the file above.
       let end = one.range.upperBound + Int(clamping: one.messageIndexLength)
       guard end <= next.range.lowerBound else {
         throw CaptureReadingError(
@@ -94,12 +94,12 @@ struct MCAPSummary {
     }
   }
 
-  /// Schemas and channels for a file that must be read through; none where schemas are missing.
+  /// Schemas and channels for a file that must be scanned; empty if schemas are missing.
   var usableDefinitions: MCAPDefinitions {
     definitions.isComplete ? definitions : MCAPDefinitions()
   }
 
-  /// Whether every message, attachment and metadata record of the file can be found by the index.
+  /// Whether the index lists every message, attachment and metadata record of the file.
   var isComplete: Bool {
     guard definitions.isComplete, chunks.allSatisfy({ $0.messageIndexLength > 0 }) else {
       return false
@@ -130,88 +130,88 @@ struct MCAPSummary {
   }
 }
 
-/// Counts of a file, as its writer states them.
+/// The counts of a file's contents, as stated by its writer.
 package struct MCAPStatistics: Sendable, Hashable {
-  /// Messages.
+  /// The number of messages.
   package var messageCount: UInt64 = 0
-  /// Schemas.
+  /// The number of schemas.
   package var schemaCount: UInt16 = 0
-  /// Channels.
+  /// The number of channels.
   package var channelCount: UInt32 = 0
-  /// Attachments.
+  /// The number of attachments.
   package var attachmentCount: UInt32 = 0
-  /// Metadata records.
+  /// The number of metadata records.
   package var metadataCount: UInt32 = 0
-  /// Chunks.
+  /// The number of chunks.
   package var chunkCount: UInt32 = 0
   /// The earliest log time in nanoseconds; 0 without messages.
   package var messageStartTime: UInt64 = 0
   /// The latest log time in nanoseconds; 0 without messages.
   package var messageEndTime: UInt64 = 0
-  /// Messages of each channel; empty where the writer did not count them.
+  /// The number of messages of each channel; empty if the writer did not count them.
   package var channelMessageCounts: [UInt16: UInt64] = [:]
 
-  /// No messages.
+  /// Creates statistics without messages.
   package init() {}
 }
 
-/// Where a chunk lies and what it spans.
+/// The position and time range of a chunk.
 package struct MCAPChunkIndex: Sendable, Hashable {
   /// The earliest log time in nanoseconds; 0 without messages.
   package var messageStartTime: UInt64
   /// The latest log time in nanoseconds; 0 without messages.
   package var messageEndTime: UInt64
-  /// The bytes of its record in the file.
+  /// The range of its record in the file.
   package var range: Range<Int>
-  /// Where the index of each channel's messages begins; empty where there is none.
+  /// The offset of the message index of each channel; empty if there is none.
   package var messageIndexOffsets: [UInt16: UInt64]
-  /// The bytes of those indexes.
+  /// The size of these indexes in bytes.
   package var messageIndexLength: UInt64
   /// The name of its compression; empty for none.
   package var compression: String
-  /// The bytes of its records as stored.
+  /// The size of its records as stored, in bytes.
   package var compressedSize: UInt64
-  /// The bytes of its records.
+  /// The size of its decompressed records, in bytes.
   package var uncompressedSize: UInt64
 }
 
-/// Where an attachment lies and what it is.
+/// The position and description of an attachment.
 package struct MCAPAttachmentIndex: Sendable, Hashable {
-  /// The bytes of its record in the file.
+  /// The range of its record in the file.
   package var range: Range<Int>
-  /// When it was recorded, in nanoseconds.
+  /// The time of recording, in nanoseconds.
   package var logTime: UInt64
-  /// When it was made, in nanoseconds; 0 for unknown.
+  /// The time of creation, in nanoseconds; 0 if unknown.
   package var createTime: UInt64
-  /// The number of its bytes.
+  /// The size of the attachment in bytes.
   package var dataSize: UInt64
-  /// Its name, as the writer gave it.
+  /// Its name, as given by the writer.
   package var name: String
-  /// Such as `application/json`.
+  /// The media type, such as `application/json`.
   package var mediaType: String
 }
 
 /// The position of a message in a file.
 package struct MCAPMessagePlace: Sendable, Hashable {
-  /// When it was recorded, in nanoseconds.
+  /// The time of recording, in nanoseconds.
   package var logTime: UInt64
   /// The chunk's position in ``MCAPFile/chunks``; `nil` for a message outside of chunks.
   package var chunk: Int? { chunkNumber < 0 ? nil : Int(chunkNumber) }
-  /// The channel that it belongs to.
+  /// The identifier of its channel.
   package var channelID: UInt16
   let chunkNumber: Int32
-  /// Of its record: from the start of the chunk's uncompressed records, else of the file.
+  /// The offset of its record: from the start of the chunk's uncompressed records, or of the file.
   package let offset: Int
 }
 
-/// Bytes of a file that cannot be used, and what went with them.
+/// A range of a file that cannot be used, and what was lost with it.
 public struct MCAPGap: Sendable, Hashable {
-  /// The bytes in the file.
+  /// The range in the file.
   public var range: Range<Int>
-  /// The fault in words.
+  /// The damage in words.
   public var detail: String
-  /// The number of lost messages, where an index states it.
+  /// The number of lost messages, if an index states it.
   public var messages: Int?
-  /// The log times in nanoseconds that the lost chunk spans, as its own header or the index says.
+  /// The range of log times of the lost chunk in nanoseconds, from its own header or the index.
   public var logTimes: ClosedRange<UInt64>?
 }

@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// What a writer remembers for the end of the file.
+/// Collects the data for the end of the file.
 struct MCAPSummaryBuilder {
   var schemas: [UInt16: MCAPSchema] = [:]
   var channels: [UInt16: MCAPChannel] = [:]
@@ -37,10 +37,10 @@ struct MCAPSummaryBuilder {
     return statistics
   }
 
-  /// All that follows the data section, as if it stood at `offset`.
+  /// The bytes after the data section, for a position `offset` in the file.
   ///
-  /// The groups are in an order that readers of every language were seen to take: definitions
-  /// first, since indexes name them.
+  /// The order of the groups is one that readers in every language accept: definitions come first,
+  /// since indexes refer to them.
   func end(at offset: Int, _ dataChecksum: CRC32, _ options: MCAPWritingOptions) -> [UInt8] {
     var records = MCAPRecordBuilder(padding: options.padding)
     records.append(.dataEnd, isPadded: false) { record in record.append(dataChecksum.value) }

@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// Writes an MCAP file so that all but the chunk in flight survives whatever ends the writing.
+/// Writes an MCAP file of which everything except the current chunk survives a crash or a kill.
 ///
 /// ```swift
 /// var writer = try MCAPWriter(file: file, profile: "ros2", library: "plumbline")
@@ -10,13 +10,13 @@ import PlumblineIO
 /// try writer.finish()
 /// ```
 ///
-/// After an error of ``write(_:)`` or ``flush()`` nothing was taken and nothing is half-written:
-/// both can be tried again, and ``finish()`` still writes what waits and the index, for which a
-/// full disk may have kept room.
+/// If ``write(_:)`` or ``flush()`` throws, the message was not accepted and no record is
+/// incomplete. Both can be retried, and ``finish()`` still writes the pending data and the index,
+/// for which the file may have reserved disk space.
 package struct MCAPWriter {
-  /// The number of messages taken so far.
+  /// The number of messages accepted so far.
   package private(set) var messageCount = 0
-  /// The number of messages that would survive a power cut, counted from the first.
+  /// The number of messages that would survive a power failure, counted from the first.
   package private(set) var storedMessageCount = 0
 
   var summary = MCAPSummaryBuilder()
@@ -27,13 +27,13 @@ package struct MCAPWriter {
   private var hasEnd = false
   private var definedChannels: Set<UInt16> = []
 
-  /// Begins a file.
+  /// Starts a file.
   ///
   /// - Parameters:
   ///   - file: A new file.
-  ///   - profile: What the channels obey, such as `ros2`; empty for nothing in particular.
-  ///   - library: The program that writes.
-  ///   - options: The layout.
+  ///   - profile: The convention of the channels, such as `ros2`; empty for none.
+  ///   - library: The name of the writing program.
+  ///   - options: The layout options.
   /// - Throws: `.output`.
   package init(
     file: any RecordingFile, profile: String = "", library: String,
@@ -51,7 +51,7 @@ package struct MCAPWriter {
     try append(records.bytes[...])
   }
 
-  /// Declares a layout of messages.
+  /// Declares a message type.
   ///
   /// - Returns: Its identifier, from 1 on.
   /// - Throws: `.unrepresentable` after 65,535 schemas; `.output`.
@@ -66,7 +66,7 @@ package struct MCAPWriter {
 
   /// Declares a channel.
   ///
-  /// Its schema is one that ``addSchema(name:encoding:data:)`` gave, or 0 for none.
+  /// Its schema is one from ``addSchema(name:encoding:data:)``, or 0 for none.
   ///
   /// - Returns: Its identifier, from 1 on.
   /// - Throws: `.unrepresentable` after 65,535 channels; `.output`.
@@ -82,7 +82,7 @@ package struct MCAPWriter {
     return id
   }
 
-  /// Adds a schema with an identifier of its own.
+  /// Adds a schema that already has an identifier.
   package mutating func add(_ schema: MCAPSchema) throws(RecordingWritingError) {
     if !options.isChunked {
       var records = MCAPRecordBuilder(padding: options.padding)
@@ -94,7 +94,7 @@ package struct MCAPWriter {
     summary.schemas[schema.id] = schema
   }
 
-  /// Adds a channel with an identifier of its own.
+  /// Adds a channel that already has an identifier.
   package mutating func add(_ channel: MCAPChannel) throws(RecordingWritingError) {
     precondition(
       channel.schemaID == 0 || summary.schemas[channel.schemaID] != nil,
@@ -109,10 +109,10 @@ package struct MCAPWriter {
     summary.channels[channel.id] = channel
   }
 
-  /// Takes a message into the chunk in flight, which is written first when it is full or old.
+  /// Adds a message to the current chunk, which is written first if it is full or too old.
   ///
   /// - Precondition: The channel was added.
-  /// - Throws: `.output`; then the message was not taken.
+  /// - Throws: `.output`; the message was then not accepted.
   package mutating func write(_ message: MCAPMessage) throws(RecordingWritingError) {
     guard let channel = summary.channels[message.channelID] else {
       preconditionFailure("there is no channel \(message.channelID)")
@@ -133,9 +133,9 @@ package struct MCAPWriter {
     summary.count(message)
   }
 
-  /// Writes metadata at once.
+  /// Writes metadata immediately.
   ///
-  /// - Throws: `.output`; then nothing was written.
+  /// - Throws: `.output`; nothing was then written.
   package mutating func addMetadata(
     _ name: String, _ values: [String: String]
   ) throws(RecordingWritingError) {
@@ -146,9 +146,9 @@ package struct MCAPWriter {
     summary.metadata.append((name: name, range: start..<file.byteCount))
   }
 
-  /// Writes an attachment at once.
+  /// Writes an attachment immediately.
   ///
-  /// - Throws: `.output`; then nothing was written.
+  /// - Throws: `.output`; nothing was then written.
   package mutating func addAttachment(
     _ attachment: MCAPAttachment
   ) throws(RecordingWritingError) {
@@ -163,18 +163,18 @@ package struct MCAPWriter {
         name: attachment.name, mediaType: attachment.mediaType))
   }
 
-  /// Ends the chunk in flight and waits until everything taken would survive a power cut.
+  /// Ends the current chunk and waits until all accepted messages would survive a power failure.
   ///
-  /// - Throws: `.output`; then ``storedMessageCount`` is unchanged.
+  /// - Throws: `.output`; ``storedMessageCount`` is then unchanged.
   package mutating func flush() throws(RecordingWritingError) {
     if options.isChunked { try seal() }
     try file.synchronize()
     storedMessageCount = messageCount
   }
 
-  /// Writes what waits, the index and the footer, and closes the file.
+  /// Writes the pending data, the index and the footer, and closes the file.
   ///
-  /// - Throws: `.output`; it may be called again, and goes on where it stopped.
+  /// - Throws: `.output`; a second call continues where the first one stopped.
   package mutating func finish() throws(RecordingWritingError) {
     if options.isChunked { try seal() }
     if !hasEnd {
@@ -187,8 +187,8 @@ package struct MCAPWriter {
 }
 
 extension MCAPWriter {
-  /// Writes channels and their schemas as records of their own, each once, before chunks of another
-  /// file that may take them for granted.
+  /// Writes channels and their schemas as separate records, each once, before chunks of another
+  /// file that use them without declaring them.
   package mutating func define(_ channels: [MCAPChannel]) throws(RecordingWritingError) {
     var records = MCAPRecordBuilder(padding: options.padding)
     for channel in channels where !definedChannels.contains(channel.id) {
@@ -199,7 +199,7 @@ extension MCAPWriter {
     definedChannels.formUnion(channels.map(\.id))
   }
 
-  /// Writes a chunk that another file had, with an index of its messages.
+  /// Writes a chunk of another file, with an index of its messages.
   package mutating func append(
     chunk record: ArraySlice<UInt8>, _ index: MCAPChunkIndex,
     entries: [UInt16: [MCAPChunkBuilder.Entry]]
@@ -228,7 +228,7 @@ extension MCAPWriter {
     guard let first = chunk.firstTime else { return false }
     let bytes = MCAPLayout.recordPrefixBytes + MCAPLayout.messageFieldBytes + message.data.count
     if chunk.byteCount + bytes > options.chunkBytes { return true }
-    // A clock that goes backwards says nothing about the age of the chunk.
+    // If the clock goes backwards, the age of the chunk is unknown.
     return message.logTime > first && message.logTime - first >= options.chunkNanoseconds
   }
 

@@ -2,40 +2,40 @@ import CLZ4
 import CZstd
 import PlumblineIO
 
-/// How an MCAP file is laid out; the defaults are those of a recording that survives a crash.
+/// The layout of an MCAP file; the defaults are for a recording that survives a crash.
 ///
 /// - Source: sizes and times, decision 0016.
 package struct MCAPWritingOptions: Sendable, Hashable {
-  /// How the records of a chunk are compressed.
+  /// The compression of a chunk's records.
   package enum Compression: String, Sendable, CaseIterable {
-    /// Not at all: fastest to write and to read.
+    /// No compression: fastest to write and to read.
     case none = ""
-    /// By LZ4 frames.
+    /// LZ4 frames.
     case lz4 = "lz4"
-    /// By Zstandard.
+    /// Zstandard.
     case zstd = "zstd"
   }
 
-  /// Where schemas and channels stand in the data section.
+  /// The position of schemas and channels in the data section.
   package enum Definitions: Sendable {
-    /// Before the first message that needs them, and in each later chunk again, so that a chunk can
-    /// be understood when those before it are lost.
+    /// Before the first message that needs them, and again in each later chunk, so that a chunk can
+    /// be decoded when earlier chunks are lost.
     case inEveryChunk
-    /// Once, where they were added.
+    /// Once, at the position where they were added.
     case once
   }
 
-  /// How the records of a chunk are compressed.
+  /// The compression of a chunk's records.
   package var compression = Compression.none
-  /// Bytes of records after which a chunk is ended; a longer message makes a longer chunk.
+  /// The size of records at which a chunk ends, in bytes; a longer message gives a longer chunk.
   package var chunkBytes = 512 << 10
-  /// Nanoseconds of log time that one chunk may span: what a crash may cost.
+  /// The maximum log time that one chunk may span, in nanoseconds; a crash loses at most this time.
   package var chunkNanoseconds: UInt64 = 250_000_000
-  /// Whether messages are put into chunks; without them there is no index and no checksum.
+  /// Whether messages are put into chunks; without chunks there is no index and no checksum.
   package var isChunked = true
   /// The position of schemas and channels.
   package var definitions = Definitions.inEveryChunk
-  /// Whether the times and positions of a chunk's messages follow it.
+  /// Whether a message index follows each chunk.
   package var hasMessageIndex = true
   /// Whether the summary lists the chunks.
   package var hasChunkIndex = true
@@ -43,19 +43,19 @@ package struct MCAPWritingOptions: Sendable, Hashable {
   package var hasAttachmentIndex = true
   /// Whether the summary lists the metadata.
   package var hasMetadataIndex = true
-  /// Whether the summary counts the messages.
+  /// Whether the summary contains statistics.
   package var hasStatistics = true
   /// Whether the summary repeats the schemas.
   package var repeatsSchemas = true
   /// Whether the summary repeats the channels.
   package var repeatsChannels = true
-  /// Whether the groups of the summary are listed.
+  /// Whether the summary offsets are written.
   package var hasSummaryOffsets = true
-  /// Whether each chunk has a checksum; without it damage stays unseen.
+  /// Whether each chunk has a checksum; without one, damage is not detected.
   package var hasChunkChecksum = true
   /// Whether the checksum of the whole data section is written.
   package var hasDataChecksum = true
-  /// Bytes that follow the known fields of each record that later versions of the format may
+  /// Bytes added after the known fields of each record that later versions of the format may
   /// extend; for tests of readers.
   package var padding: [UInt8] = []
 
@@ -63,11 +63,11 @@ package struct MCAPWritingOptions: Sendable, Hashable {
   package init() {}
 }
 
-/// The compressions of chunks, by the system's libraries.
+/// The compression of chunks, with the system's libraries.
 ///
 /// - Source: mcap.dev/spec/registry, "Compression formats": `lz4` is the LZ4 frame format.
 enum MCAPCompression {
-  /// Compresses records; the same bytes come out on every run with one version of the library.
+  /// Compresses records; one version of the library gives the same bytes on every run.
   static func compressed(
     _ bytes: ArraySlice<UInt8>, by compression: MCAPWritingOptions.Compression
   ) -> [UInt8] {
@@ -78,14 +78,14 @@ enum MCAPCompression {
     }
   }
 
-  /// Decompresses records of which the size is known.
+  /// Decompresses records of known size.
   ///
   /// - Parameters:
   ///   - bytes: The compressed records.
   ///   - name: The name of the compression.
-  ///   - count: The number of bytes that must come out, already held against a limit.
+  ///   - count: The expected number of bytes, already checked against a limit.
   /// - Returns: The records; without compression the same bytes.
-  /// - Throws: `.unsupported` for an unknown name; `.malformed` when more or fewer come out.
+  /// - Throws: `.unsupported` for an unknown name; `.malformed` when more or fewer bytes result.
   static func decompressed(
     _ bytes: ArraySlice<UInt8>, named name: String, exactly count: Int
   ) throws(CaptureReadingError) -> ArraySlice<UInt8> {
@@ -99,7 +99,7 @@ enum MCAPCompression {
       guard bytes.count == count else { throw malformed("\(bytes.count)") }
       return bytes
     case .lz4:
-      // LZ4 gives at most 255 bytes for one.
+      // One byte of LZ4 gives at most 255 bytes.
       guard count / 255 <= bytes.count else { throw malformed("\(bytes.count) of LZ4") }
       guard let plain = fromLZ4(bytes, exactly: count) else { throw malformed("broken LZ4 data") }
       return plain[...]
@@ -123,7 +123,7 @@ enum MCAPCompression {
         count = LZ4F_compressFrame(
           output.baseAddress, capacity, input.baseAddress, input.count, nil)
       }
-      // With the capacity of the bound only a lack of memory could make it fail.
+      // With a buffer of the maximum size, only a lack of memory could make it fail.
       precondition(LZ4F_isError(count) == 0, "LZ4 cannot compress \(bytes.count) bytes")
     }
   }

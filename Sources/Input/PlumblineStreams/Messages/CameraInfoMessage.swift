@@ -1,7 +1,7 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// A camera's numbers for one image, `sensor_msgs/msg/CameraInfo`.
+/// The calibration of a camera for one image, `sensor_msgs/msg/CameraInfo`.
 package struct CameraInfoMessage: ROSMessage {
   package static let name = "sensor_msgs/msg/CameraInfo"
   package static let definition = ROSDefinition.text(
@@ -28,19 +28,19 @@ package struct CameraInfoMessage: ROSMessage {
   package var header: ROSHeader
   package var height: Int
   package var width: Int
-  /// `plumb_bob`, `rational_polynomial`, `equidistant`, or empty for one that is not said.
+  /// `plumb_bob`, `rational_polynomial`, `equidistant`, or empty if not stated.
   var distortionModel: String
-  /// The model's terms: k1, k2, p1, p2, k3 and on.
+  /// The terms of the distortion model: k1, k2, p1, p2, k3 and so on.
   package var d: [Double]
-  /// The camera of the image, row after row.
+  /// The camera matrix of the image, row after row.
   package var k: [Double]
-  /// The turn from the camera to the rectified one, row after row.
+  /// The rotation from the camera to the rectified camera, row after row.
   package var r: [Double]
-  /// The projection of the rectified camera, row after row.
+  /// The projection matrix of the rectified camera, row after row.
   package var p: [Double]
-  /// How many pixels were put together, across and down; 0 is 1.
+  /// The number of pixels combined, horizontally and vertically; 0 means 1.
   var binning: SIMD2<UInt32> = .zero
-  /// The window of the full image: x, y, height, width; all 0 for the whole.
+  /// The region of interest in the full image: x, y, height, width; all 0 for the whole image.
   package var window: SIMD4<UInt32> = .zero
 
   package init(from reader: inout CDRReader) throws(CaptureReadingError) {
@@ -75,10 +75,10 @@ package struct CameraInfoMessage: ROSMessage {
 }
 
 extension CameraInfoMessage {
-  /// A camera's numbers, scaled to an image of it.
+  /// The message for a calibration, scaled to the size of an image.
   ///
-  /// The lens goes into `D` where it is a polynomial about the principal point; where it is a table
-  /// or its center is elsewhere the model stays empty, since no ROS model holds it.
+  /// A lens is stored in `D` if it is a polynomial about the principal point. For a lens table or
+  /// another center the model stays empty, since no ROS model can represent it.
   /// - Precondition: `calibration.intrinsics.matchesAspect(of: size)`.
   package init(
     header: ROSHeader, _ calibration: CameraCalibration, size: RasterSize, isRectified: Bool
@@ -105,11 +105,11 @@ extension CameraInfoMessage {
     p = [focal.x, 0, point.x, 0, 0, focal.y, point.y, 0, 0, 0, 1, 0]
   }
 
-  /// The calibration that the message describes, and what of it could not be kept.
+  /// The calibration in the message, with findings about what could not be represented.
   ///
-  /// `plumb_bob` without tangential terms and `rational_polynomial` without those and without a
-  /// denominator are radial polynomials; everything else leaves the distortion unknown.
-  /// - Returns: No calibration for a `K` of zeros, which ROS drivers write for "not calibrated".
+  /// `plumb_bob` without tangential terms, and `rational_polynomial` without tangential terms and
+  /// denominator, are radial polynomials; for every other model the distortion is unknown.
+  /// - Returns: No calibration if `K` is all zeros, which ROS drivers write for "not calibrated".
   package func calibration(topic: String) -> (calibration: CameraCalibration?, findings: [Finding])
   {
     let evidence = printable(text: topic)
@@ -155,7 +155,7 @@ extension CameraInfoMessage {
     return (calibration, findings)
   }
 
-  /// k1, k2, k3 where the other terms are 0 or absent.
+  /// k1, k2, k3 if the other terms are 0 or absent; `nil` otherwise.
   private var radialTerms: SIMD3<Double>? {
     guard ["plumb_bob", "rational_polynomial"].contains(distortionModel),
       d.count >= 4, d.allSatisfy(\.isFinite), d[2] == 0, d[3] == 0,

@@ -2,14 +2,14 @@ package import PlumblineIO
 package import PlumblineImages
 package import PlumblineModel
 
-/// An image file in a message, `sensor_msgs/msg/CompressedImage`.
+/// An encoded image in a message, `sensor_msgs/msg/CompressedImage`.
 package struct CompressedImageMessage: ROSMessage {
   package static let name = "sensor_msgs/msg/CompressedImage"
   package static let definition = ROSDefinition.text(
     "std_msgs/Header header\nstring format\nuint8[] data", with: ROSDefinition.header)
 
   package var header: ROSHeader
-  /// `jpeg` or `png`, or with the pixel type before it, such as `16UC1; compressedDepth png`.
+  /// `jpeg` or `png`, possibly after a pixel type, such as `16UC1; compressedDepth png`.
   package var format: String
   package var data: ArraySlice<UInt8>
 
@@ -33,20 +33,20 @@ package struct CompressedImageMessage: ROSMessage {
     writer.write(data)
   }
 
-  /// Whether it is a depth map with the header of 12 bytes.
+  /// Whether it is a depth map with the 12-byte header of `compressedDepth`.
   ///
   /// - Source: `compressed_depth_image_transport` of ros-perception/image_transport_plugins.
   package var isCompressedDepth: Bool { format.contains("compressedDepth") }
 }
 
 extension CompressedImageMessage {
-  /// Decodes a depth map of the transport `compressedDepth`: 4 bytes of a type, two numbers *A*
-  /// and *B* in single precision, then a PNG file.
+  /// Decodes a depth map of the transport `compressedDepth`: 4 bytes for a type, two
+  /// single-precision numbers *A* and *B*, then a PNG file.
   ///
-  /// `16UC1` holds millimeters as they are. `32FC1` holds codes *c* of the reciprocal depth,
-  /// `z = A / (c − B)`, 0 not measured. The type says "inverse depth" for both, so that the pixel
+  /// `16UC1` contains millimeters. `32FC1` contains codes *c* of the reciprocal depth,
+  /// `z = A / (c − B)`, where 0 is not measured. The type is "inverse depth" for both, so the pixel
   /// type before the semicolon decides.
-  /// - Throws: `.unsupported` for the RVL codec and for pixel types beside these two.
+  /// - Throws: `.unsupported` for the RVL codec and for other pixel types.
   /// - Source: `codec.cpp` and `compression_common.h` of `compressed_depth_image_transport`, and
   ///   ros-perception/image_transport_plugins#44 for the type.
   package func depth(
@@ -87,16 +87,16 @@ extension CompressedImageMessage {
   }
 }
 
-/// A color image out of a message: its size and, where requested, its pixels or its file.
+/// The color image of a message: its size and, if requested, its pixels or its file.
 package struct MessageColor {
   package private(set) var size: RasterSize?
   package private(set) var pixels: Raster<RGB8>?
   package private(set) var file: EncodedImage?
   package private(set) var findings: [Finding] = []
 
-  /// Decodes the color of a message; damage costs the image and is a finding.
+  /// Decodes the color of a message; a damaged image is ignored and becomes a finding.
   ///
-  /// - Throws: `.limitExceeded` alone.
+  /// - Throws: Only `.limitExceeded`.
   package init(
     _ message: MCAPMessage, isCompressed: Bool, topic: String,
     request: CaptureReader.ColorRequest, limits: ReadingLimits
@@ -127,7 +127,7 @@ package struct MessageColor {
   ) throws(CaptureReadingError) {
     if PNGImage.recognizes(message.data) {
       if request == .none || request.takes(.png) {
-        // Shorter headers are refused by the reader of headers.
+        // The reader of headers rejects shorter headers.
         let header = message.data.dropFirst(16).prefix(13)
         size = try PNGHeader(header, maximumPixels: limits.colorPixels, limits: limits).size
         if request != .none { file = EncodedImage(.png, bytes: Array(message.data)) }

@@ -2,7 +2,7 @@ package import PlumblineIO
 package import PlumblineImages
 package import PlumblineModel
 
-/// An image without compression, `sensor_msgs/msg/Image`.
+/// An uncompressed image, `sensor_msgs/msg/Image`.
 package struct ImageMessage: ROSMessage {
   package static let name = "sensor_msgs/msg/Image"
   package static let definition = ROSDefinition.text(
@@ -22,7 +22,7 @@ package struct ImageMessage: ROSMessage {
   /// The pixel type, such as `32FC1`; see ``ImageMessage/Encoding``.
   package var encoding: String
   package var isBigEndian: Bool
-  /// Bytes from the start of one row to that of the next.
+  /// The row stride in bytes.
   package var step: Int
   package var data: ArraySlice<UInt8>
 
@@ -60,7 +60,7 @@ package struct ImageMessage: ROSMessage {
     writer.write(data)
   }
 
-  /// The pixel types that are read.
+  /// The supported pixel types.
   ///
   /// - Source: `sensor_msgs/image_encodings.hpp` of ROS 2; REP 118 for the units of depth (`32FC1`
   ///   in meters, `16UC1` in millimeters).
@@ -85,7 +85,7 @@ package struct ImageMessage: ROSMessage {
       }
     }
 
-    /// Whether it holds depth, where the topic may say so for gray of 16 bits.
+    /// Whether it contains depth; for 16-bit gray the topic decides.
     package func isDepth(topic: String) -> Bool {
       switch self {
       case .float32, .uint16: true
@@ -94,7 +94,7 @@ package struct ImageMessage: ROSMessage {
       }
     }
 
-    /// Whether it is what color cameras write.
+    /// Whether it is a pixel type of color cameras.
     var isColor: Bool {
       switch self {
       case .float32, .uint16, .mono16: false
@@ -105,18 +105,18 @@ package struct ImageMessage: ROSMessage {
 }
 
 extension ImageMessage {
-  /// An image of numbers in single precision.
+  /// Creates an image of single-precision numbers.
   package init(header: ROSHeader, _ raster: Raster<Float>) {
     self.init(header: header, raster, .float32)
   }
 
-  /// An image of colors.
+  /// Creates a color image.
   package init(header: ROSHeader, _ raster: Raster<RGB8>) {
     self.init(header: header, raster, .rgb8)
   }
 
-  /// - Precondition: A sample has the bytes of the encoding, lowest first, as on every system that
-  ///   this runs on.
+  /// - Precondition: A sample has the byte size of the encoding; the host is little-endian, like
+  ///   every supported system.
   private init<Sample>(header: ROSHeader, _ raster: Raster<Sample>, _ encoding: Encoding) {
     precondition(MemoryLayout<Sample>.stride == encoding.bytesPerPixel)
     self.init(
@@ -124,9 +124,9 @@ extension ImageMessage {
       data: raster.packed.samples.withUnsafeBytes { Array($0) }[...])
   }
 
-  /// The image's pixel type.
+  /// The pixel type of the image.
   ///
-  /// - Throws: `.unsupported` for one that is not read.
+  /// - Throws: `.unsupported` for an unsupported type.
   package func knownEncoding(topic: String) throws(CaptureReadingError) -> Encoding {
     guard let known = Encoding(rawValue: encoding) else {
       throw CaptureReadingError(
@@ -137,16 +137,17 @@ extension ImageMessage {
     return known
   }
 
-  /// The size, once its pixels are known to be there.
+  /// The size, after checking that all pixels are present.
   ///
-  /// - Throws: `.malformed` for rows that overlap or an end before the last pixel; `.limitExceeded`.
+  /// - Throws: `.malformed` if rows overlap or the data end before the last pixel;
+  ///   `.limitExceeded`.
   func checkedSize(
     _ encoding: Encoding, atMost limit: Int, topic: String, limits: ReadingLimits
   ) throws(CaptureReadingError) -> RasterSize {
     let path = [printable(text: topic)]
     _ = try limits.pixelCount(width: width, height: height, atMost: limit, path: path)
     let row = width * encoding.bytesPerPixel
-    // A step has 32 bits and a height at most the limit of pixels, so that nothing overflows.
+    // A step has 32 bits and a height is at most the pixel limit, so nothing overflows.
     guard step >= row, data.count >= step * (height - 1) + row else {
       throw CaptureReadingError(
         .malformed, path: path,
@@ -170,7 +171,7 @@ extension ImageMessage {
     return packed[...]
   }
 
-  /// Numbers in single precision; the encoding is `32FC1`.
+  /// The values in single precision; the encoding must be `32FC1`.
   package func floats(
     topic: String, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Raster<Float> {
@@ -181,7 +182,7 @@ extension ImageMessage {
       samples: CDRReader.floats(packedBytes(.float32), isLittleEndian: !isBigEndian))
   }
 
-  /// Unsigned numbers of 16 bits; the encoding is `16UC1` or `mono16`.
+  /// The unsigned 16-bit values; the encoding must be `16UC1` or `mono16`.
   package func codes(
     topic: String, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Raster<UInt16> {
@@ -192,7 +193,8 @@ extension ImageMessage {
       samples: CDRReader.uint16s(packedBytes(.uint16), isLittleEndian: !isBigEndian))
   }
 
-  /// Color; gray becomes equal channels, 16 bits keep their upper eight, transparency is left out.
+  /// The color; gray becomes equal channels, 16 bits are reduced to the upper eight, alpha is
+  /// dropped.
   package func color(
     topic: String, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Raster<RGB8> {
@@ -201,11 +203,11 @@ extension ImageMessage {
     let bytes = packedBytes(known)
     let start = bytes.startIndex
     let step = known.bytesPerPixel
-    // The positions of red, green and blue in a pixel.
+    // The indices of red, green and blue in a pixel.
     let (red, green, blue): (Int, Int, Int)
     switch known {
     case .rgb8, .rgba8: (red, green, blue) = (0, 1, 2)
-    // OpenCV's images have blue first, and `8UC3` is what they are called without a meaning.
+    // OpenCV's images have blue first; `8UC3` is their type without a stated meaning.
     case .bgr8, .bgra8, .uint8x3: (red, green, blue) = (2, 1, 0)
     case .mono8, .uint8: (red, green, blue) = (0, 0, 0)
     case .mono16, .uint16:

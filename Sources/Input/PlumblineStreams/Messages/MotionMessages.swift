@@ -1,10 +1,10 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// A reading of motion sensors, `sensor_msgs/msg/Imu`, in the axes of its frame.
+/// A sample of motion sensors, `sensor_msgs/msg/Imu`, in the axes of its frame.
 ///
-/// - Source: REP 145 (the force includes what holds the sensor against gravity: +9.81 m/s² along an
-///   axis that points up at rest; a first covariance of −1 says "not measured").
+/// - Source: REP 145 (specific force: +9.81 m/s² at rest along an axis that points up; a first
+///   covariance of −1 means "not measured").
 package struct ImuMessage: ROSMessage {
   package static let name = "sensor_msgs/msg/Imu"
   package static let definition = ROSDefinition.text(
@@ -20,14 +20,15 @@ package struct ImuMessage: ROSMessage {
     with: ROSDefinition.header + [ROSDefinition.quaternion, ROSDefinition.vector])
 
   package var header: ROSHeader
-  /// x, y, z, w; `nil` for not measured.
+  /// The quaternion x, y, z, w; `nil` if not measured.
   package var orientation: SIMD4<Double>?
-  /// rad/s; `nil` for not measured.
+  /// In rad/s; `nil` if not measured.
   var angularVelocity: SIMD3<Double>?
-  /// m/s², gravity included; `nil` for not measured.
+  /// In m/s², gravity included; `nil` if not measured.
   var linearAcceleration: SIMD3<Double>?
 
-  /// A sample as a message; a mirrored orientation is left out, since no quaternion holds it.
+  /// The message for a sample; a mirrored orientation is omitted, since no quaternion can represent
+  /// it.
   package init(header: ROSHeader, _ sample: MotionSample) {
     self.header = header
     orientation = sample.worldFromSensor.flatMap { $0.determinant > 0 ? $0.quaternion : nil }
@@ -51,7 +52,7 @@ package struct ImuMessage: ROSMessage {
   }
 
   package func write(to writer: inout CDRWriter) {
-    // Zeros are "unknown covariance", −1 is "not measured".
+    // Zeros mean "unknown covariance", −1 means "not measured".
     func covariance(_ isMeasured: Bool) -> [Double] {
       [isMeasured ? 0 : -1] + [Double](repeating: 0, count: 8)
     }
@@ -67,7 +68,7 @@ package struct ImuMessage: ROSMessage {
     writer.write(array: covariance(linearAcceleration != nil))
   }
 
-  /// The message as a sample; values that are not finite count as not measured.
+  /// The sample of the message; non-finite values count as not measured.
   package var sample: MotionSample {
     var sample = MotionSample(timestampSeconds: header.stamp.inSeconds)
     let isFinite = { (v: SIMD3<Double>) in v.x.isFinite && v.y.isFinite && v.z.isFinite }
@@ -78,7 +79,7 @@ package struct ImuMessage: ROSMessage {
   }
 }
 
-/// Some transforms between frames, `tf2_msgs/msg/TFMessage`.
+/// A list of transforms between frames, `tf2_msgs/msg/TFMessage`.
 package struct TransformMessage: ROSMessage {
   package static let name = "tf2_msgs/msg/TFMessage"
   package static let definition = ROSDefinition.text(
@@ -99,7 +100,7 @@ package struct TransformMessage: ROSMessage {
   package init(_ transforms: [StampedTransform]) { self.transforms = transforms }
 
   package init(from reader: inout CDRReader) throws(CaptureReadingError) {
-    // A stamp, two lengths and seven numbers.
+    // A stamp, two string lengths and seven numbers.
     let count = try reader.readCount("transforms", minimumBytes: 72, atMost: 4096)
     transforms = []
     for _ in 0..<count { transforms.append(try StampedTransform(from: &reader)) }
@@ -111,17 +112,17 @@ package struct TransformMessage: ROSMessage {
   }
 }
 
-/// Where one frame stands in another at a time, `geometry_msgs/TransformStamped`: `parentFromChild`,
+/// The pose of one frame in another at a time, `geometry_msgs/TransformStamped`: `parentFromChild`,
 /// in meters.
 package struct StampedTransform: Hashable, Sendable {
-  /// The time and the parent.
+  /// The time and the parent frame.
   package var header: ROSHeader
   package var child: String
   package var translation: SIMD3<Double>
-  /// x, y, z, w.
+  /// The quaternion x, y, z, w.
   package var rotation: SIMD4<Double>
 
-  /// A transform as a message; `nil` for a mirror, which no quaternion holds.
+  /// The message for a transform; `nil` for a reflection, which no quaternion can represent.
   package init?(header: ROSHeader, child: String, _ parentFromChild: RigidTransform) {
     guard parentFromChild.rotation.determinant > 0 else { return nil }
     self.header = header

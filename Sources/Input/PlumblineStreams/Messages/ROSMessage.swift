@@ -1,18 +1,18 @@
 package import PlumblineIO
 
-/// One kind of ROS 2 message: its definition in words of ROS, and its bytes.
+/// One type of ROS 2 message: its ROS definition and its serialization.
 package protocol ROSMessage: Sendable {
-  /// The package and the name, such as `sensor_msgs/msg/Image`.
+  /// The package and the type name, such as `sensor_msgs/msg/Image`.
   static var name: String { get }
-  /// The fields, and those of all types inside, as the schema encoding `ros2msg` wants them.
+  /// The fields, and those of all nested types, in the schema encoding `ros2msg`.
   static var definition: String { get }
 
   /// Reads the fields in their order.
   ///
-  /// - Throws: ``CaptureReadingError`` for bytes that are no such message.
+  /// - Throws: ``CaptureReadingError`` if the bytes are not such a message.
   init(from reader: inout CDRReader) throws(CaptureReadingError)
 
-  /// About how many bytes it has, so that they are put together without being moved.
+  /// The approximate size in bytes, so that serialization needs no reallocation.
   var byteCountEstimate: Int { get }
 
   /// Writes the fields in their order.
@@ -22,13 +22,13 @@ package protocol ROSMessage: Sendable {
 extension ROSMessage {
   package var byteCountEstimate: Int { 512 }
 
-  /// Reads a message with its encapsulation.
+  /// Reads a message that starts with its encapsulation header.
   package init(_ bytes: ArraySlice<UInt8>, topic: String) throws(CaptureReadingError) {
     var reader = try CDRReader(bytes, path: [printable(text: topic)])
     try self.init(from: &reader)
   }
 
-  /// The message with its encapsulation.
+  /// The message with its encapsulation header.
   package var bytes: [UInt8] {
     var writer = CDRWriter(capacity: byteCountEstimate)
     write(to: &writer)
@@ -36,19 +36,19 @@ extension ROSMessage {
   }
 }
 
-/// The definitions of messages, put together from their parts.
+/// The definitions of messages, composed of their parts.
 ///
-/// - Source: The format registry of MCAP, *ros2msg*: the definitions of all types inside follow
-///   that of the message, each behind a line of 80 `=` and a line `MSG: package/Name`.
+/// - Source: MCAP's format registry, *ros2msg*: the definitions of all nested types follow that of
+///   the message, each after a line of 80 `=` and a line `MSG: package/Name`.
 enum ROSDefinition {
-  /// A definition with those of the types inside it.
+  /// A definition with those of its nested types.
   static func text(_ fields: String, with types: [(name: String, fields: String)]) -> String {
     types.reduce(fields + "\n") { text, type in
       text + String(repeating: "=", count: 80) + "\nMSG: \(type.name)\n\(type.fields)\n"
     }
   }
 
-  /// The types that `std_msgs/Header` brings.
+  /// The types that `std_msgs/Header` requires.
   static let header = [
     (name: "std_msgs/Header", fields: "builtin_interfaces/Time stamp\nstring frame_id"),
     (name: "builtin_interfaces/Time", fields: "int32 sec\nuint32 nanosec"),
@@ -64,7 +64,7 @@ enum ROSDefinition {
 /// The time and the frame of a message, `std_msgs/Header`.
 package struct ROSHeader: Hashable, Sendable {
   package var stamp: ROSTime
-  /// The frame that the message's numbers are in.
+  /// The frame in which the message's values are expressed.
   package var frame: String
 
   package init(stamp: ROSTime, frame: String) {
@@ -76,7 +76,7 @@ package struct ROSHeader: Hashable, Sendable {
     let seconds = try reader.readInt32("the stamp's seconds")
     let nanoseconds = try reader.readUInt32("the stamp's nanoseconds")
     stamp = ROSTime(seconds: seconds, nanoseconds: nanoseconds)
-    // REP 103 names frames without a leading slash; older bags still have it.
+    // REP 103 names frames without a leading slash, but older bags have one.
     let name = try reader.readString("the frame's name")
     frame = name.hasPrefix("/") ? String(name.dropFirst()) : name
   }
@@ -88,10 +88,10 @@ package struct ROSHeader: Hashable, Sendable {
   }
 }
 
-/// A moment as ROS writes it, `builtin_interfaces/Time`.
+/// A ROS time, `builtin_interfaces/Time`.
 package struct ROSTime: Hashable, Sendable {
   package var seconds: Int32
-  /// From 0 to 999,999,999 in sound files.
+  /// From 0 to 999,999,999 in valid files.
   package var nanoseconds: UInt32
 
   package init(seconds: Int32, nanoseconds: UInt32) {
@@ -99,14 +99,14 @@ package struct ROSTime: Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// The moment nearest to a time in seconds; `nil` for one that is no number, before the clock's
-  /// start or after its 31 bits of seconds.
+  /// The time nearest to a time in seconds; `nil` if that is not a number, before the clock's start
+  /// or beyond its 31 bits of seconds.
   package init?(_ seconds: Double) {
     guard seconds >= 0, seconds < Double(Int32.max) else { return nil }
     self.init(nanosecondCount: UInt64((seconds * 1e9).rounded()))
   }
 
-  /// A moment by its nanoseconds since the clock's start.
+  /// Creates a time from nanoseconds since the clock's start.
   ///
   /// - Precondition: Its seconds fit 31 bits.
   package init(nanosecondCount count: UInt64) {
@@ -116,12 +116,12 @@ package struct ROSTime: Hashable, Sendable {
   /// Seconds since the clock's start, rounded once.
   package var inSeconds: Double { Double(nanosecondCount) / 1e9 }
 
-  /// Nanoseconds since the clock's start; a stamp before it counts below 0.
+  /// Nanoseconds since the clock's start; negative for a time before it.
   package var nanosecondCount: Int64 { Int64(seconds) * 1_000_000_000 + Int64(nanoseconds) }
 }
 
 extension MCAPFile {
-  /// The channels with messages of a ROS type in CDR, by ascending identifier.
+  /// The channels with CDR messages of a ROS type, by ascending identifier.
   package func channels(of type: any ROSMessage.Type) -> [MCAPChannel] {
     channels.values.filter {
       $0.messageEncoding == "cdr" && schemas[$0.schemaID]?.name == type.name

@@ -3,7 +3,7 @@ import PlumblineImages
 import PlumblineModel
 
 extension CameraCalibration {
-  /// The calibration as the object that `Documentation/formats/stream.md` describes.
+  /// The calibration as the JSON object in `Documentation/formats/stream.md`.
   var streamJSON: JSONValue {
     let camera = intrinsics
     var members: [(key: String, value: JSONValue)] = [
@@ -30,9 +30,9 @@ extension CameraCalibration {
     return .object(members)
   }
 
-  /// Reads such an object.
+  /// Reads such a JSON object.
   ///
-  /// - Throws: `.malformed` for numbers that make no camera or no lens.
+  /// - Throws: `.malformed` for an invalid camera or lens.
   package init(stream fields: JSONFields) throws(JSONReadingError) {
     let width = try fields.required("width", fields.integer)
     let height = try fields.required("height", fields.integer)
@@ -115,7 +115,8 @@ extension RadialMagnification {
   fileprivate static func stream(
     _ fields: JSONFields, _ key: String
   ) throws(JSONReadingError) -> RadialMagnification? {
-    // A list that is none is an object, or the failure of the list is reported.
+    // If the member is not a list it must be an object; otherwise the error of the list is
+    // reported.
     if let object = try? fields.fields(key),
       let percents = try object.numbers("coefficients", count: 0...64)
     {
@@ -131,7 +132,7 @@ extension RadialMagnification {
 }
 
 extension CaptureSource {
-  /// The source as the object that `Documentation/formats/stream.md` describes.
+  /// The source as the JSON object in `Documentation/formats/stream.md`.
   var streamJSON: JSONValue {
     var members: [(key: String, value: JSONValue)] = []
     let texts = [
@@ -144,7 +145,7 @@ extension CaptureSource {
     return .object(members)
   }
 
-  /// Reads such an object; words that are not known mean `unknown`.
+  /// Reads such a JSON object; unknown words mean `unknown`.
   ///
   /// - Throws: `.malformed` for members of another type.
   package init(stream fields: JSONFields) throws(JSONReadingError) {

@@ -1,18 +1,18 @@
 import PlumblineIO
 import PlumblineModel
 
-/// Whole numbers of a message and the straight line from them to values.
+/// The integer codes of a message and the linear conversion to values.
 ///
-/// `scale · code + offset` says it in the shortest way; `line`, two points of it, says it as Apple's
-/// files do and to the last bit: `minimumValue + (code − minimumCode) · step`.
+/// `scale · code + offset` is the short form. `line`, given by two points, is the form of Apple's
+/// files and exact to the last bit: `minimumValue + (code − minimumCode) · step`.
 struct StreamDepthCodes {
   var samples: StoredSamples
-  /// The line; `nil` where only the codes are known.
+  /// The conversion; `nil` if only the codes are known.
   var quantization: LinearQuantization?
   /// The code that means "nothing measured".
   var missing: Int?
 
-  /// The members that a part has beside its size.
+  /// The JSON members of a part beside its size.
   var members: [(key: String, value: JSONValue)] {
     var members: [(key: String, value: JSONValue)] = []
     if let rule = quantization {
@@ -40,7 +40,7 @@ struct StreamDepthCodes {
     self.quantization = quantization
   }
 
-  /// Codes that say a map's values to the last bit, if they do; O(*n*).
+  /// Codes that reproduce a map's values exactly; `nil` if they do not; O(*n*).
   init?(_ samples: StoredSamples, _ quantization: LinearQuantization, exactly values: Raster<Float>)
   {
     self.init(samples: samples, quantization: quantization)
@@ -53,8 +53,9 @@ struct StreamDepthCodes {
     if !isExact { return nil }
   }
 
-  /// Whether the codes say the values; one code may stand for a missing value beside those that no
-  /// map can hold.
+  /// Whether the codes reproduce the values.
+  ///
+  /// In addition to codes of values that no map can contain, one code may mean a missing value.
   private mutating func setMissing<Code: StreamCode>(
     _ codes: Raster<Code>, _ values: Raster<Float>
   ) -> Bool {
@@ -77,7 +78,7 @@ struct StreamDepthCodes {
       if !isExact { return false }
     }
     self.missing = missing
-    // A code that is missing here and measured there says neither.
+    // A code that is missing at one pixel and measured at another is ambiguous.
     guard let missing, !table[missing].isNaN else { return true }
     return !zip(codes.packed.samples, values.packed.samples).contains {
       Int($0) == missing && !$1.isNaN
@@ -86,7 +87,7 @@ struct StreamDepthCodes {
 
   private func rule(_ code: Int) -> Double { quantization?.value(code) ?? Double(code) }
 
-  /// What all codes of a type mean; NaN for what no depth map holds.
+  /// The values of all codes of a type; NaN for values that no depth map can contain.
   private static func values<Code: StreamCode>(
     _ type: Code.Type, _ value: (Int) -> Double
   ) -> [Float] {
@@ -96,7 +97,7 @@ struct StreamDepthCodes {
     }
   }
 
-  /// The values of the codes, missing as NaN; O(*n* + codes).
+  /// The values of the codes, with missing ones as NaN; O(*n* + codes).
   func values(law: (Int) -> Double) -> Raster<Float> {
     func raster<Code: StreamCode>(_ codes: Raster<Code>) -> Raster<Float> {
       var table = StreamDepthCodes.values(Code.self, law)
@@ -109,10 +110,10 @@ struct StreamDepthCodes {
     }
   }
 
-  /// Reads the members of a part.
+  /// Reads the JSON members of a part.
   ///
-  /// - Returns: The codes, and what a code means in double precision.
-  /// - Throws: `.malformed` for members that make no line.
+  /// - Returns: The codes, and the conversion of a code to a double.
+  /// - Throws: `.malformed` for members that do not define a conversion.
   static func read(
     _ samples: StoredSamples, _ part: JSONFields
   ) throws(JSONReadingError) -> (codes: StreamDepthCodes, law: (Int) -> Double) {

@@ -1,29 +1,29 @@
 package import PlumblineIO
-/// Why a request got no answer: `plumbline.error/1` of `Documentation/formats/stream.md`.
+/// Why a request failed: `plumbline.error/1` of `Documentation/formats/stream.md`.
 public struct StreamFailure: Error, Sendable, Hashable {
-  /// What went wrong, in a word that programs can tell apart; each has one HTTP status.
+  /// The kind of failure as a word for programs; each has one HTTP status.
   public enum Code: String, Sendable, CaseIterable {
-    /// The request is none that can be understood; 400.
+    /// The request is invalid; 400.
     case badRequest
-    /// Here one can only talk by WebSocket, with a sound handshake; 400.
+    /// This path requires a WebSocket with a valid handshake; 400.
     case noWebSocket
     /// A token is required; 401.
     case noToken
-    /// A page of another site asks; 403.
+    /// The request comes from a page of another site; 403.
     case foreignOrigin
-    /// There is nothing of that path, number or file; 404.
+    /// There is no such path, number or file; 404.
     case missing
-    /// The path can only be read; 405.
+    /// The path is read-only; 405.
     case notAllowed
-    /// More than a limit allows, of the request or of the file; 413.
+    /// The request or the file exceeds a limit; 413.
     case limitExceeded
     /// The file is damaged; 415.
     case malformed
-    /// The file holds what this version cannot read; 415.
+    /// The file contains something that this version cannot read; 415.
     case unsupported
     /// An expectation other than `100-continue`; 417.
     case expectation
-    /// The server does not go by that name; 421.
+    /// The request names another host than this server; 421.
     case foreignHost
     /// Anything else; 500.
     case failed
@@ -47,7 +47,7 @@ public struct StreamFailure: Error, Sendable, Hashable {
 
   /// The kind of failure.
   public var code: Code
-  /// One sentence for people; what steers a terminal comes out spelled in ``encoded``.
+  /// One sentence for people; in ``encoded``, control characters are escaped.
   public var message: String
 
   /// Creates a failure.
@@ -68,7 +68,7 @@ public struct StreamFailure: Error, Sendable, Hashable {
     self.init(code, error.description)
   }
 
-  /// The document in UTF-8.
+  /// The JSON document in UTF-8.
   public var encoded: [UInt8] {
     let document: JSONValue = [
       "schema": "plumbline.error/1", "code": .string(code.rawValue),
@@ -79,6 +79,6 @@ public struct StreamFailure: Error, Sendable, Hashable {
 }
 
 extension StreamFailure: CustomStringConvertible {
-  /// The sentence, safe to print.
+  /// The sentence, escaped for printing.
   public var description: String { printable(text: message) }
 }

@@ -4,29 +4,31 @@ package import PlumblineModel
 
 /// One capture as a binary message of a live stream: `plumbline.stream/1`.
 ///
-/// Everything that `Documentation/formats/stream.md` lists survives: maps bit by bit, color as the
-/// bytes that it came in. A sender's provenance, findings, gain maps and uncertainties do not travel.
+/// All data in `Documentation/formats/stream.md` are preserved: maps bit by bit, color as its
+/// original bytes. A sender's provenance, findings, gain maps and uncertainties are not sent.
 ///
 /// ```swift
 /// let message = StreamFrame(sequence: 17, capture: capture).encoded()
 /// let frame = try StreamFrame(message)
 /// ```
 package struct StreamFrame: Sendable {
-  /// The version of messages that this reads and writes.
+  /// The version of the messages that this type reads and writes.
   package static let schema = "plumbline.stream/1"
-  /// The media type of such a message in HTTP.
+  /// The media type of such a message for HTTP.
   package static let mediaType = "application/vnd.plumbline.frame"
 
-  /// Which frame of its session this is, from 0; a number left out is a lost frame.
+  /// The number of the frame in its session, from 0; a missing number is a lost frame.
   package var sequence: Int
-  /// The name in findings and outputs; `nil` for its sequence.
+  /// The name in findings and outputs; `nil` to use the sequence number.
   package var name: String?
-  /// The capture; color that came as a file is its bytes, not decoded.
+  /// The capture; a color file is stored as its bytes and not decoded.
   package var capture: Capture
-  /// What a server found out about the frame, an object; `nil` where nothing was.
+  /// The server's results for the frame, as an object; `nil` if there are none.
   package var scene: JSONValue?
-  /// The file's own numbers where ``capture`` has depths that were computed from them and no codes;
-  /// written to be shown beside the depth, at its size, and ignored by readers.
+  /// The original values of the file, if the depths in ``capture`` were computed from them and it
+  /// has no codes.
+  ///
+  /// They are written for display beside the depth, have its size, and are ignored by readers.
   package var storedValues: Raster<Float>?
 
   /// Creates a frame.
@@ -44,12 +46,13 @@ package struct StreamFrame: Sendable {
 
   /// Reads a whole message; O(*n*).
   ///
-  /// Sizes, sums and names are checked before memory is taken for any part. Depth that is not finite
-  /// and above 0 comes out missing, as from every reader.
+  /// Sizes, sums and names are checked before memory is allocated for any part. Depth that is not
+  /// finite and above 0 becomes missing, as in every reader.
   ///
   /// - Parameters:
   ///   - bytes: The message.
-  ///   - limits: `auxiliaryPixels` bounds a map, `colorPixels` the color, `decodedBytes` all together.
+  ///   - limits: `auxiliaryPixels` limits a map, `colorPixels` the color, `decodedBytes` all parts
+  ///     together.
   /// - Throws: ``CaptureReadingError`` that names the part or the member of the header.
   package init(
     _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
@@ -57,12 +60,12 @@ package struct StreamFrame: Sendable {
     try self.init(StreamFrameHeader(bytes, limits: limits), bytes, limits: limits)
   }
 
-  /// Reads the parts of a message whose header is read already; O(*n*).
+  /// Reads the parts of a message whose header was already read; O(*n*).
   ///
   /// - Parameters:
-  ///   - header: The header of the same bytes.
+  ///   - header: The header of the same message.
   ///   - bytes: The message.
-  ///   - limits: As of ``init(_:limits:)``.
+  ///   - limits: As for ``init(_:limits:)``.
   /// - Throws: ``CaptureReadingError`` that names the part or the member of the header.
   package init(
     _ header: StreamFrameHeader, _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
@@ -72,10 +75,10 @@ package struct StreamFrame: Sendable {
     scene = header.scene
   }
 
-  /// The message; O(*n*).
+  /// Encodes the message; O(*n*).
   ///
-  /// Numbers of the header that are not finite and images without pixels are left out, as are rasters
-  /// that belong to the depth map and have another size than it.
+  /// Non-finite numbers in the header and images without pixels are omitted, as are rasters of the
+  /// depth map that differ from it in size.
   package func encoded(_ options: StreamEncodingOptions = StreamEncodingOptions()) -> [UInt8] {
     StreamFrameWriter(self, options).message
   }
@@ -83,7 +86,7 @@ package struct StreamFrame: Sendable {
 
 /// The options for a frame's message.
 package struct StreamEncodingOptions: Hashable, Sendable {
-  /// The encoding of maps; color keeps the form that it has.
+  /// The encoding of maps; color keeps its own encoding.
   package var maps: StreamMapEncoding
   /// Whether color is sent.
   package var includesColor: Bool
@@ -95,27 +98,28 @@ package struct StreamEncodingOptions: Hashable, Sendable {
   }
 }
 
-/// How the numbers of a map are stored in a message, without loss of a bit.
+/// The lossless encoding of a map's numbers in a message.
 package enum StreamMapEncoding: String, Hashable, Sendable, CaseIterable {
-  /// One number after the other.
+  /// The plain numbers.
   case raw
-  /// What differs from a prediction, in as few bits as Rice's codes need; 2 to 3 ms for 640 × 480.
+  /// The differences from a prediction in Rice codes; 2 to 3 ms for 640 × 480.
   ///
   /// - Source: `Documentation/decisions/0020-depth-compression.md`.
   case rice
 }
 
 extension StreamFrame {
-  /// A message under another number of its session; its images are not touched.
+  /// The same message with another sequence number; its images are not changed.
   ///
-  /// To send frames again to a server that has forgotten the session and counts from 0.
+  /// A client uses it to send frames again to a server that lost the session and counts from 0.
   ///
   /// - Parameters:
-  ///   - message: A frame as ``encoded(_:)`` gives it.
-  ///   - sequence: The other number.
+  ///   - message: A frame from ``encoded(_:)``.
+  ///   - sequence: The new number.
   /// - Returns: The message; O(*n*).
   /// - Precondition: `sequence` is 0 or more.
-  /// - Throws: ``CaptureReadingError`` as ``StreamFrameHeader`` does, for bytes that are no message.
+  /// - Throws: ``CaptureReadingError`` as ``StreamFrameHeader`` does, for bytes that are not a
+  ///   message.
   package static func renumbered(
     _ message: [UInt8], to sequence: Int
   ) throws(CaptureReadingError) -> [UInt8] {
@@ -128,7 +132,7 @@ extension StreamFrame {
     return self.message(header: .object(members), images: images)
   }
 
-  /// The mark, the size of the header, the header and the images behind it.
+  /// The magic bytes, the size of the header, the header and the images after it.
   package static func message(header: JSONValue, images: some Collection<UInt8>) -> [UInt8] {
     let header = JSONWriter(layout: .compact).bytes(header)
     var bytes: [UInt8] = []

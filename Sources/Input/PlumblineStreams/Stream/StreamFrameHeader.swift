@@ -2,16 +2,16 @@ public import PlumblineIO
 public import PlumblineImages
 public import PlumblineModel
 
-/// The header of a frame's message, which says what is inside without reading any image.
+/// The header of a frame's message, which describes the contents without reading any image.
 ///
-/// Reading it costs what its JSON costs, whatever the size of the images: enough to order frames, to
-/// count lost ones and to pass them on.
+/// Its cost is that of its JSON, for any size of the images: it is sufficient for ordering frames,
+/// counting lost frames and forwarding them.
 public struct StreamFrameHeader: Sendable {
-  /// The largest header, in bytes.
+  /// The maximum size of a header in bytes.
   package static let maximumBytes = 1 << 20
 
-  /// What every ``sequence`` is below: JSON is exact up to here everywhere, and the next number and the
-  /// sum of all lost frames fit into an `Int`.
+  /// The upper bound of ``sequence`` (exclusive): JSON numbers are exact up to it in every
+  /// implementation, and the next number and the sum of all lost frames fit an `Int`.
   ///
   /// - Source: RFC 8259, 6.
   package static let sequenceLimit = 1 << 53
@@ -22,30 +22,31 @@ public struct StreamFrameHeader: Sendable {
     public var name: String
     /// The encoding, such as `raw` or `jpeg`.
     public var encoding: String
-    /// The type of its numbers, such as `float16`; `nil` for color that is a file.
+    /// The type of its numbers, such as `float16`; `nil` for a color file.
     public var samples: String?
-    /// Its columns and rows.
+    /// The number of columns and rows.
     public var size: RasterSize
-    /// Its position in the message.
+    /// The byte range in the message.
     public var place: Range<Int>
   }
 
-  /// Which frame of its session this is, from 0 and below 2⁵³.
+  /// The number of the frame in its session, from 0 and below 2⁵³.
   public let sequence: Int
-  /// The name in outputs; `nil` for its sequence.
+  /// The name in outputs; `nil` to use the sequence number.
   public let name: String?
-  /// The sender's clock at the exposure, in seconds since an unknown start; `nil` when not given.
+  /// The time of the exposure on the sender's clock, in seconds from an unknown origin; `nil` when
+  /// not given.
   public let timestampSeconds: Double?
   /// The images in the order of the message.
   public let parts: [Part]
-  /// What a server found out about the frame, an object; `nil` where nothing was.
+  /// The server's results for the frame, as an object; `nil` if there are none.
   public var scene: JSONValue? { json["scene"].flatMap { $0.isNull ? nil : $0 } }
 
-  /// The whole header.
+  /// The whole header as JSON.
   package let json: JSONValue
   package let fields: JSONFields
 
-  /// Reads the header of a message and checks that the parts fill it exactly.
+  /// Reads the header of a message and checks that the parts fill the message exactly.
   ///
   /// - Throws: `.malformed`, `.missing`, `.unsupported` and `.limitExceeded`, with the member's name.
   public init(
@@ -79,7 +80,7 @@ public struct StreamFrameHeader: Sendable {
     }
   }
 
-  /// A header is small; what it may cost is less than what a file of JSON may.
+  /// The limits for a header, which are lower than those for a JSON file.
   static func jsonLimits(_ limits: ReadingLimits) -> JSONLimits {
     var json = limits.json
     json.bytes = min(json.bytes, maximumBytes)
@@ -135,7 +136,7 @@ public struct StreamFrameHeader: Sendable {
 }
 
 extension DepthRecord {
-  /// The object `depth` of a header: what the numbers mean.
+  /// The object `depth` of a header, which describes the values.
   func streamJSON(colorOrientation: ImageOrientation) -> JSONValue {
     var members: [(key: String, value: JSONValue)] = [
       ("kind", .string(values.parts.kind)), ("accuracy", .string(accuracy.rawValue)),
@@ -160,7 +161,7 @@ extension DepthRecord {
     return .object(members)
   }
 
-  /// Takes what the object `depth` says beside the kind.
+  /// Applies the object `depth`, except the kind.
   ///
   /// - Throws: `.malformed` for members of another type or out of range.
   package mutating func apply(stream fields: JSONFields) throws(JSONReadingError) {
@@ -192,12 +193,12 @@ extension DepthRecord {
 }
 
 extension DepthRecord.Values {
-  /// The numbers, whatever they mean.
+  /// The values of any kind.
   package var raster: Raster<Float> { parts.raster }
 }
 
 extension ImageOrientation {
-  /// Reads the member `orientation`; `nil` without one.
+  /// Reads the member `orientation`; `nil` if it is absent.
   ///
   /// - Throws: `.malformed` for anything but 1 to 8.
   package static func stream(_ fields: JSONFields) throws(JSONReadingError) -> ImageOrientation? {

@@ -2,12 +2,12 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// Makes a capture of a message whose header is read.
+/// Creates a capture from a message whose header was read.
 struct StreamFrameReader {
   let header: StreamFrameHeader
   let bytes: [UInt8]
   let limits: ReadingLimits
-  /// The members of each part.
+  /// The JSON members of each part.
   private let members: [JSONFields]
 
   init(
@@ -24,7 +24,7 @@ struct StreamFrameReader {
     try checkMemory()
   }
 
-  /// Reads every part that is known.
+  /// Reads every known part.
   func capture() throws(CaptureReadingError) -> Capture {
     var capture = try Self.reading { () throws(JSONReadingError) in try surroundings() }
     try readDepth(into: &capture)
@@ -59,7 +59,7 @@ struct StreamFrameReader {
     return (header.parts[index], members[index])
   }
 
-  /// All that is no image.
+  /// Reads everything except the images.
   private func surroundings() throws(JSONReadingError) -> Capture {
     let fields = header.fields
     var capture = Capture(source: CaptureSource())
@@ -82,7 +82,7 @@ struct StreamFrameReader {
     return capture
   }
 
-  /// Refuses sizes over the limits before anything is decoded.
+  /// Rejects sizes over the limits before anything is decoded.
   private func checkMemory() throws(CaptureReadingError) {
     var total = 0
     for part in header.parts {
@@ -90,7 +90,7 @@ struct StreamFrameReader {
       let pixels = try limits.pixelCount(
         width: part.size.width, height: part.size.height,
         atMost: isColor ? limits.colorPixels : limits.auxiliaryPixels, path: [part.name])
-      // A float16 becomes a single; codes are kept beside the values that they mean.
+      // Half precision becomes single precision; codes are stored together with their values.
       let perPixel = isColor ? (part.encoding == "raw" ? 3 : 0) : 8
       total += pixels * perPixel
       try limits.require(
@@ -135,7 +135,7 @@ struct StreamFrameReader {
       try header.fields.fields("depth")
     }
     guard let (part, fields) = part("depth"), let meaning else {
-      // Nothing that belongs to a depth map may come without one.
+      // Parts that belong to a depth map must not appear without one.
       let orphans = [
         "depth", "stored", "sigma", "confidence", "invented", "residual", "residualSigma",
       ].filter { self.part($0) != nil }
@@ -176,7 +176,7 @@ struct StreamFrameReader {
       try record.apply(stream: meaning)
     }
     if stored == nil, let (part, fields) = self.part("stored"),
-      // Numbers that are no codes are for people; a capture has no place for them.
+      // Floating-point numbers here are only for display; a capture has no place for them.
       ![StreamSamples.float16.rawValue, StreamSamples.float32.rawValue].contains(part.samples)
     {
       try requireSize(part, record.size)
@@ -188,7 +188,7 @@ struct StreamFrameReader {
     capture.depth = record
   }
 
-  /// Reads what is known of each pixel of a map.
+  /// Reads the maps that accompany a depth map.
   private func readCompanions(of record: inout DepthRecord) throws(CaptureReadingError) {
     if let (part, _) = part("sigma") {
       try requireSize(part, record.size)
@@ -220,7 +220,7 @@ struct StreamFrameReader {
     record.residual = DepthResidual(meters: meters, sigmaMeters: sigma)
   }
 
-  /// A map of numbers of any size; `nil` where it is not there.
+  /// A map of floating-point numbers of any size; `nil` if the part is absent.
   private func floats(_ name: String) throws(CaptureReadingError) -> Raster<Float>? {
     guard let (part, _) = part(name) else { return nil }
     if try samples(part, [.float16, .float32]) == .float16 {
@@ -264,7 +264,7 @@ struct StreamFrameReader {
     }
   }
 
-  /// Decodes the bits of a map's numbers.
+  /// Decodes the bit patterns of a map's numbers.
   private func map<Code: StreamCode>(
     _ part: StreamFrameHeader.Part, _ type: StreamSamples
   ) throws(CaptureReadingError) -> Raster<Code> {

@@ -1,7 +1,7 @@
 import PlumblineIO
 import PlumblineModel
 
-/// Puts a frame into the bytes of a message.
+/// Encodes a frame as the bytes of a message.
 struct StreamFrameWriter {
   private let frame: StreamFrame
   private let options: StreamEncodingOptions
@@ -98,7 +98,7 @@ struct StreamFrameWriter {
     }
   }
 
-  /// Numbers in half precision where they are such.
+  /// Adds numbers in half precision if that is exact.
   private mutating func add(_ name: String, _ values: Raster<Float>) {
     if let halves = HalfPrecision.exactBits(values.samples) {
       add(name, .float16, Raster(size: values.size, samples: halves))
@@ -118,7 +118,7 @@ struct StreamFrameWriter {
     _ name: String, _ samples: StreamSamples, _ raster: Raster<Code>,
     _ members: [(key: String, value: JSONValue)] = []
   ) {
-    // What missing pixels hold: NaN in floats, mostly 0 in codes.
+    // The bit pattern of missing pixels: NaN in floats, usually 0 in codes.
     let hole: Code =
       switch samples {
       case .float16: Code(truncatingIfNeeded: 0x7E00)
@@ -155,9 +155,9 @@ struct StreamFrameWriter {
 }
 
 extension RigidTransform {
-  /// Reads 4 × 4 numbers, row by row, and keeps every bit of them.
+  /// Reads 4 × 4 numbers, row after row, and keeps all their bits.
   ///
-  /// - Returns: `nil` for a last row other than 0 0 0 1 and for anything but a rotation within 1e-3.
+  /// - Returns: `nil` unless the last row is 0 0 0 1 and the rest is a rotation within 1e-3.
   package init?(streamNumbers rows: [Double]) {
     guard rows.count == 16, Array(rows[12...]) == [0, 0, 0, 1] else { return nil }
     let column = { (index: Int) in SIMD3(rows[index], rows[4 + index], rows[8 + index]) }
@@ -168,7 +168,7 @@ extension RigidTransform {
 }
 
 extension HalfPrecision {
-  /// The bits of halves that are exactly these numbers, if there are; O(*n*).
+  /// The half-precision bit patterns if they represent the numbers exactly, else `nil`; O(*n*).
   static func exactBits(_ values: [Float]) -> [UInt16]? {
     var isExact = true
     let halves = [UInt16](unsafeUninitializedCapacity: values.count) { result, count in
@@ -182,7 +182,7 @@ extension HalfPrecision {
           } else if magnitude == 0 {
             result[index] = sign
           } else {
-            // Halves below 2^-14 are no depth of any camera; they travel as singles.
+            // No camera has depths that are halves below 2^-14; they are sent in single precision.
             isExact = isExact && magnitude >= 0x3880_0000 && magnitude < 0x4780_0000
             result[index] = sign | UInt16(truncatingIfNeeded: (magnitude &- 0x3800_0000) >> 13)
           }

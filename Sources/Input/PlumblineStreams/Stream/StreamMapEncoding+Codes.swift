@@ -1,14 +1,14 @@
 import CKernels
 package import PlumblineIO
 
-/// The bits of a map's numbers as whole numbers, which is how every encoding sees them.
+/// The bit patterns of a map's numbers as integers, to which every encoding applies.
 package protocol StreamCode: FixedWidthInteger, UnsignedInteger, BitwiseCopyable, Sendable {
-  /// Writes a map as `rice`; see `depth_codec_kernels.h`.
+  /// Encodes a map as `rice`; see `depth_codec_kernels.h`.
   static func encodeRice(
     _ samples: UnsafePointer<Self>, _ width: Int, _ height: Int, _ hole: Self,
     _ row: UnsafeMutablePointer<Self>, _ bytes: UnsafeMutablePointer<UInt8>
   ) -> Int
-  /// Reads a map as `rice`; see `depth_codec_kernels.h`.
+  /// Decodes a map from `rice`; see `depth_codec_kernels.h`.
   static func decodeRice(
     _ bytes: UnsafePointer<UInt8>, _ count: Int, _ width: Int, _ height: Int,
     _ row: UnsafeMutablePointer<Self>, _ samples: UnsafeMutablePointer<Self>
@@ -52,13 +52,13 @@ extension UInt32: StreamCode {
 }
 
 extension StreamMapEncoding {
-  /// The numbers of a map, row by row without padding, as bytes; O(*n*).
+  /// Encodes the numbers of a map, row by row without padding; O(*n*).
   ///
   /// - Parameters:
-  ///   - codes: `width` · `height` numbers.
-  ///   - width: The columns, at least one.
-  ///   - height: The rows, at least one.
-  ///   - hole: The number that most of the missing pixels have; any will do.
+  ///   - codes: `width` · `height` bit patterns.
+  ///   - width: The number of columns, at least 1.
+  ///   - height: The number of rows, at least 1.
+  ///   - hole: The bit pattern of most missing pixels; the result is correct for any value.
   /// - Returns: The bytes of the part.
   package func bytes<Code: StreamCode>(
     _ codes: [Code], width: Int, height: Int, hole: Code
@@ -86,14 +86,14 @@ extension StreamMapEncoding {
     }
   }
 
-  /// The numbers of a map; O(*n*).
+  /// Decodes the numbers of a map; O(*n*).
   ///
   /// - Parameters:
-  ///   - bytes: Those of the part.
-  ///   - width: The columns.
-  ///   - height: The rows; with the columns held against the limits already.
-  /// - Returns: `width` · `height` numbers.
-  /// - Throws: `.malformed` for bytes that are no such map, mostly before memory is taken.
+  ///   - bytes: The bytes of the part.
+  ///   - width: The number of columns.
+  ///   - height: The number of rows; both were already checked against the limits.
+  /// - Returns: `width` · `height` bit patterns.
+  /// - Throws: `.malformed` for bytes that are not such a map, usually before memory is allocated.
   package func codes<Code: StreamCode>(
     _ bytes: ArraySlice<UInt8>, width: Int, height: Int
   ) throws(CaptureReadingError) -> [Code] {
@@ -116,7 +116,7 @@ extension StreamMapEncoding {
         }
       }
     case .rice:
-      // A block of 16 pixels takes two bits at least.
+      // A block of 16 pixels has at least two bits.
       let blocks = (width + 15) / 16 * height
       guard bytes.count >= MemoryLayout<Code>.size, bytes.count >= blocks / 4 else {
         throw malformed("at least \(blocks / 4) bytes for \(width) × \(height)")
@@ -139,14 +139,14 @@ extension StreamMapEncoding {
   }
 }
 
-/// The type of a map's numbers in a message.
+/// The number type of a map in a message.
 enum StreamSamples: String, CaseIterable {
   case uint8
   case uint16
   case float16
   case float32
 
-  /// The bytes of one number.
+  /// The size of one number in bytes.
   var byteCount: Int {
     switch self {
     case .uint8: 1
@@ -155,7 +155,7 @@ enum StreamSamples: String, CaseIterable {
     }
   }
 
-  /// What producers call depth of this type.
+  /// The name that producers use for this type.
   func storedType(kind: String) -> String {
     switch (self, kind) {
     case (.uint8, _): "u8"

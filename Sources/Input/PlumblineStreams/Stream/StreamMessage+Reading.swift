@@ -3,11 +3,11 @@ package import PlumblineIO
 import PlumblineModel
 
 extension StreamMessage {
-  /// The largest text message, in bytes; a scene has as many as a header may.
+  /// The maximum size of a text message in bytes; a scene may be as large as a header.
   package static let maximumBytes = 1 << 20
 
-  /// Reads a text message; `nil` for a type or a thermal state that this version does not know, which
-  /// is ignored.
+  /// Reads a text message; `nil` if this version does not know its type or thermal state, so that
+  /// it is ignored.
   ///
   /// - Throws: ``CaptureReadingError`` with the member's name: `.malformed`, `.missing`,
   ///   `.unsupported` for another schema, `.limitExceeded`. O(*n*).
@@ -112,7 +112,7 @@ extension StreamMessage {
     return session
   }
 
-  /// A text for people or logs: what steers a terminal comes out spelled.
+  /// A string for people or logs; control characters are escaped.
   private static func words(_ fields: JSONFields, _ key: String) throws(JSONReadingError) -> String?
   {
     guard let text = try fields.text(key) else { return nil }

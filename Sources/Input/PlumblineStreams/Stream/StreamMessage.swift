@@ -1,35 +1,36 @@
 package import PlumblineIO
 public import PlumblineModel
 
-/// A text message of a live stream: everything that is no frame.
+/// A text message of a live stream, for everything except frames.
 ///
-/// Who sends which and when is in `Documentation/formats/stream.md`.
+/// `Documentation/formats/stream.md` says who sends which message and when.
 package enum StreamMessage: Sendable, Hashable {
-  /// A client opens or resumes a session: 1 to 64 of `A-Z a-z 0-9 -`, and its name for people.
+  /// A client opens or resumes a session: 1 to 64 of `A-Z a-z 0-9 -`, and its display name.
   case hello(session: String, name: String?)
-  /// The server takes it: the first frame that it lacks, and how many frames a power cut would leave.
+  /// The server accepts: the first frame that it lacks, and how many frames a power failure would
+  /// leave.
   case welcome(session: String, next: Int, stored: Int?)
-  /// The last frame that the server has, and how many a power cut would leave.
+  /// The last frame that the server has, and how many frames a power failure would leave.
   case received(sequence: Int, stored: Int?)
-  /// A question for the client's clock, or its answer in seconds.
+  /// A request for the client's clock, or the response in seconds.
   case clock(id: Int, seconds: Double?)
   /// The thermal state of the client.
   case thermal(ThermalState)
-  /// Frames that the client itself lost, and why.
+  /// The number of frames that the client itself lost, and why.
   case dropped(reason: String, count: Int)
   /// The session is finished.
   case bye
-  /// The reason why the server closes.
+  /// The reason why the server closes the connection.
   case error(code: String, message: String)
-  /// The source that a viewer is going to see.
+  /// The source that a viewer will see.
   case live(source: String)
   /// A viewer drew a frame.
   case shown(sequence: Int)
   /// The status of the stream.
   case status(StreamStatus)
-  /// What the server found out about the frames from here on: the members of the scene, an object.
+  /// The server's results for the following frames: the members of the scene, as an object.
   case scene(JSONValue)
-  /// The source is over, and why.
+  /// The source has ended, and why.
   case ended(reason: String)
 }
 
@@ -39,11 +40,11 @@ public struct StreamStatus: Sendable, Hashable {
   public struct Recording: Sendable, Hashable {
     /// The path of the file.
     public var path: String
-    /// Frames so far.
+    /// The number of frames so far.
     public var frames: Int
-    /// Frames that a power cut would leave.
+    /// The number of frames that would survive a power failure.
     public var stored: Int
-    /// Bytes so far.
+    /// The number of bytes so far.
     public var bytes: Int
 
     /// Creates the state of a recording.
@@ -55,26 +56,27 @@ public struct StreamStatus: Sendable, Hashable {
     }
   }
 
-  /// Frames a second from the source; `nil` where unknown.
+  /// The frame rate of the source in frames per second; `nil` if unknown.
   public var framesPerSecond: Double?
-  /// Frames from the source so far.
+  /// The number of frames from the source so far.
   public var received = 0
-  /// Frames that this viewer missed.
+  /// The number of frames that this viewer missed.
   public var skipped = 0
-  /// Frames that the source lost, by reason in alphabetical order.
+  /// The number of frames that the source lost, by reason.
   public var dropped: [String: Int] = [:]
-  /// The thermal state of the source; `nil` where it is not stated.
+  /// The thermal state of the source; `nil` if not stated.
   public var thermal: ThermalState?
-  /// From the source to the socket, the median of the last second; `nil` where no clocks compare.
+  /// The latency from the source to the socket, as the median of the last second; `nil` if the
+  /// clocks are not synchronized.
   public var latencyMilliseconds: Double?
-  /// The uncertainty of the latency, ±.
+  /// The uncertainty of the latency (±).
   public var latencyPlusMinusMilliseconds: Double?
   /// The number of viewers.
   public var viewers = 0
-  /// The recording in progress; `nil` where there is none.
+  /// The recording in progress; `nil` if there is none.
   public var recording: Recording?
 
-  /// A status of a stream without frames.
+  /// Creates the status of a stream without frames.
   public init() {}
 }
 

@@ -1,20 +1,20 @@
 public import PlumblineIO
 public import PlumblineVision
 
-/// A board's own description, for `board.json`.
+/// The description of a board, for `board.json`.
 ///
 /// Schema `plumbline.board/1`, described in `Documentation/formats/board-json.md`.
 public struct BoardDocument: Sendable {
-  /// The version of the layout; a changed meaning changes the number.
+  /// The version of the schema; it changes when the meaning of a member changes.
   public static let schema = "plumbline.board/1"
 
   /// The board.
   public var board: Board
 
-  /// Takes a board.
+  /// Creates the document of a board.
   public init(_ board: Board) { self.board = board }
 
-  /// The document.
+  /// The document as JSON.
   public var json: JSONValue {
     var pattern: CharucoPattern?
     if case .charuco(let markers) = board.pattern { pattern = markers }
@@ -32,10 +32,10 @@ public struct BoardDocument: Sendable {
     ]
   }
 
-  /// Reads a document; `notation` is for people and not read; unknown keys are ignored.
+  /// Reads a document; unknown keys and `notation`, which is for people, are ignored.
   ///
-  /// - Throws: `.malformed` with the key that is missing or wrong, `.unsupported` for another schema
-  ///   or an unknown dictionary, and what reading JSON throws.
+  /// - Throws: `.malformed` with the key that is missing or wrong, `.unsupported` for another
+  ///   schema or an unknown dictionary, and errors of the JSON reader.
   public init(parsing bytes: [UInt8]) throws(JSONReadingError) {
     let document = try JSONValue(parsing: bytes)
     guard let schema = document["schema"]?.string else {

@@ -1,16 +1,17 @@
 import PlumblineModel
 package import PlumblineVision
 
-/// A board as PDF at its true size: one page, black as one path, no fonts, no compression, no date.
+/// A board as PDF at its true size: one page with one black path, no fonts, no compression, no
+/// date.
 ///
-/// The file asks viewers not to scale when printing.
-/// - Source: ISO 32000-1:2008; what is written here is valid from PDF 1.6 on, which brought the
-///   preference against scaling.
+/// The file tells viewers not to scale it for printing.
+/// - Source: ISO 32000-1:2008; the file requires PDF 1.6, which introduced the preference against
+///   scaling.
 package struct BoardPDF: Sendable {
   /// The sheet to write.
   package var sheet: BoardSheet
 
-  /// Takes a sheet.
+  /// Creates the PDF of a sheet.
   package init(_ sheet: BoardSheet) { self.sheet = sheet }
 
   /// The file; the same sheet gives the same bytes.
@@ -23,7 +24,7 @@ package struct BoardPDF: Sendable {
     let height = SheetNumber.text(sheet.paper.heightMillimeters * point)
     var content = "0 g\n"
     for rectangle in sheet.rectangles {
-      // PDF counts upward from the lower end. Points, so that no matrix rounds again.
+      // PDF's y axis points up. Coordinates are in points, so that no matrix adds a rounding step.
       let numbers = [
         rectangle.x, sheet.paper.heightMillimeters - rectangle.y - rectangle.height,
         rectangle.width, rectangle.height,
@@ -40,7 +41,7 @@ package struct BoardPDF: Sendable {
       "<< /Title (\(BoardNotation(sheet.board).text)) >>",
     ]
     var bytes = Array("%PDF-1.6\n".utf8)
-    // Four bytes above 127 tell programs that move files that this is no text.
+    // Four bytes above 127 mark the file as binary for file transfer programs.
     bytes += [0x25, 0xE2, 0xE3, 0xCF, 0xD3, 0x0A]
     var offsets: [Int] = []
     for (index, object) in objects.enumerated() {
@@ -59,17 +60,17 @@ package struct BoardPDF: Sendable {
   }
 }
 
-/// A board as SVG at its true size, black as one path.
+/// A board as SVG at its true size, with one black path.
 ///
 /// - Source: Scalable Vector Graphics 1.1, W3C Recommendation, 2011.
 package struct BoardSVG: Sendable {
   /// The sheet to write.
   package var sheet: BoardSheet
 
-  /// Takes a sheet.
+  /// Creates the SVG of a sheet.
   package init(_ sheet: BoardSheet) { self.sheet = sheet }
 
-  /// The file, with coordinates rounded to a hundred-thousandth of a millimeter.
+  /// The file, with coordinates rounded to 0.00001 mm.
   ///
   /// Cost: O(*rectangles*).
   package var bytes: [UInt8] {
@@ -89,7 +90,7 @@ package struct BoardSVG: Sendable {
       let (x, y) = (SheetNumber.text(rectangle.x), SheetNumber.text(rectangle.y))
       let right = SheetNumber.text(rectangle.x + rectangle.width)
       let bottom = SheetNumber.text(rectangle.y + rectangle.height)
-      // Absolute, so that neighbors share the very same numbers.
+      // Absolute coordinates, so that neighbors have identical numbers.
       text += "M\(x) \(y)H\(right)V\(bottom)H\(x)z\n"
     }
     text += "\"/>\n</svg>\n"
@@ -97,9 +98,9 @@ package struct BoardSVG: Sendable {
   }
 }
 
-/// Numbers of vector formats.
+/// Formats numbers for vector formats.
 enum SheetNumber {
-  /// At most five decimals, none where they are zero, with a plain minus sign.
+  /// At most five decimals without trailing zeros, with an ASCII minus sign.
   static func text(_ value: Double) -> String {
     var digits = abs(value).fixed(5)
     while digits.hasSuffix("0") && digits.contains(".") { digits.removeLast() }

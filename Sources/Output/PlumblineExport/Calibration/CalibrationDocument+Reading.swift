@@ -3,12 +3,12 @@ package import PlumblineIO
 internal import PlumblineModel
 
 extension CalibrationDocument {
-  /// The depths and numbers that any table of a lens may have.
+  /// The allowed numbers of entries in a lens table.
   private static let tableCounts = 1...65536
 
   /// Reads a document of the schema `plumbline.calibration/1`.
   ///
-  /// Numbers that this package wrote come back as they were, bit for bit.
+  /// Numbers that this package wrote are read back bit for bit.
   /// - Throws: `.malformed` or `.missing` with the path of the member.
   package init(_ json: JSONValue) throws(CalibrationReadingError) {
     do throws(JSONReadingError) {
@@ -110,7 +110,7 @@ extension CalibrationDocument {
     return distortion
   }
 
-  /// One direction as its source gave it; `nil` for one that was computed from the other.
+  /// One direction as given by its source; `nil` if it was computed from the other direction.
   private static func direction(
     _ lens: JSONFields, _ key: String
   ) throws(JSONReadingError) -> RadialMagnification? {
@@ -161,7 +161,7 @@ extension CalibrationDocument {
     let focal = try sigma.numbers("focalLength", count: 2...2)
     let point = try sigma.numbers("principalPoint", count: 2...2)
     let radial = try sigma.numbers("radialTerms", count: 0...64)
-    // As far as focal lengths go: what is larger overflows when it is scaled to another image.
+    // The same bound as for focal lengths: larger numbers overflow when scaled to another image.
     let legal = 0...1e9
     guard ((focal ?? []) + (point ?? []) + (radial ?? [])).allSatisfy(legal.contains) else {
       throw sigma.failure(expected: "standard deviations from 0 to 1e9", found: "another number")
@@ -173,7 +173,7 @@ extension CalibrationDocument {
       basis: try sigma.text("basis") ?? "as the file states")
   }
 
-  /// The cells that a map of uncertainty may have along a side.
+  /// The allowed numbers of cells along one side of an uncertainty map.
   private static let cellCounts = 1.0...256
 
   private static func projection(

@@ -2,27 +2,27 @@ public import PlumblineIO
 import PlumblineImages
 public import PlumblineModel
 
-/// All that is known of a depth map's camera, for `calibration.json`.
+/// All known data of a depth map's camera, for `calibration.json`.
 ///
 /// Schema `plumbline.calibration/1`, described in `Documentation/formats/calibration-json.md`.
-/// Unknown is `null`; the file says in words which pixel grid, frame, directions and units it uses.
+/// Unknown values are `null`; the file states its pixel grid, frame, directions and units in words.
 public struct CalibrationDocument: Sendable {
-  /// The version of the layout; a changed meaning changes the number.
+  /// The version of the schema; it changes when the meaning of a member changes.
   public static let schema = "plumbline.calibration/1"
 
-  /// The camera at its own reference size, in the orientation of the map; `nil` when not known.
+  /// The calibration at its own reference size, in the orientation of the map; `nil` if unknown.
   public var calibration: CameraCalibration?
-  /// The size of the depth map that goes with it.
+  /// The size of the corresponding depth map.
   public var mapSize: RasterSize
-  /// The orientation of the map: the turn that makes it upright.
+  /// The orientation of the map: the rotation or mirroring that makes it upright.
   public var orientation: ImageOrientation
-  /// Whether pixels already lie where a pinhole camera sees them; `nil` when not known.
+  /// Whether pixels are already at the positions of a pinhole camera; `nil` if unknown.
   public var isRectified: Bool?
-  /// One standard deviation of depth; `nil` when not known.
+  /// One standard deviation of depth; `nil` if unknown.
   public var sigma: SigmaCurve?
-  /// One standard deviation of the camera's numbers; `nil` when not known.
+  /// One standard deviation of the camera's numbers; `nil` if unknown.
   public var uncertainty: CalibrationUncertainty?
-  /// The program that made the file, and its source.
+  /// The program that wrote the file, and its source.
   public var origin: ExportOrigin
 
   /// Creates a document from its parts.
@@ -40,7 +40,7 @@ public struct CalibrationDocument: Sendable {
     self.origin = origin
   }
 
-  /// The document.
+  /// The document as JSON.
   public var json: JSONValue {
     [
       "schema": .string(Self.schema),
@@ -70,7 +70,7 @@ public struct CalibrationDocument: Sendable {
     ]
   }
 
-  /// The camera at the size of the map; `nil` where aspect ratios differ, so that a crop is
+  /// The camera at the size of the map; `nil` if the aspect ratios differ, since the crop is then
   /// unknown.
   private var mapIntrinsics: PinholeIntrinsics? {
     guard let intrinsics = calibration?.intrinsics, intrinsics.matchesAspect(of: mapSize) else {
@@ -140,10 +140,10 @@ public struct CalibrationDocument: Sendable {
   }
 }
 
-/// The part of ``CalibrationDocument`` that describes a lens, both directions always.
+/// The part of ``CalibrationDocument`` for a lens, always with both directions.
 struct DistortionDocument {
-  /// Intervals of a table that is computed here; pieces this short keep a lens of 3 % within
-  /// 0.01 pixels of a 12-megapixel image.
+  /// The number of intervals in a computed table; with it a lens with 3 % distortion is exact to
+  /// 0.01 pixels in a 12-megapixel image.
   private static let intervals = 256
 
   private let distortion: LensDistortion
@@ -167,7 +167,7 @@ struct DistortionDocument {
     ]
   }
 
-  /// One direction: as the source gives it, and as a table in any case.
+  /// One direction: as given by its source, and always as a table too.
   private func direction(
     _ given: RadialMagnification?, _ magnification: (_ radius: Double) -> Double
   ) -> JSONValue {

@@ -1,9 +1,9 @@
 package import PlumblineIO
 public import PlumblineModel
 
-/// A calibration as it comes from any file that is read here, whichever format it has.
+/// A calibration from a file in any of the supported formats.
 public struct CalibrationFile: Sendable {
-  /// The formats that are distinguished by their first bytes.
+  /// The supported formats, distinguished by their first bytes.
   public enum Format: String, Sendable, CaseIterable {
     /// `plumbline.calibration/1`.
     case plumbline
@@ -13,21 +13,21 @@ public struct CalibrationFile: Sendable {
     case open3D
   }
 
-  /// Which format it was.
+  /// The format of the file.
   public var format: Format
   /// The calibration, at its own reference size.
   public var calibration: CameraCalibration
-  /// One standard deviation of its numbers; `nil` when the file does not say.
+  /// One standard deviation of its numbers; `nil` if the file does not state it.
   public var uncertainty: CalibrationUncertainty?
-  /// Whether it says of its images that they are rectified; `nil` when it does not say.
+  /// Whether the file states that its images are rectified; `nil` if it states nothing.
   public var isRectified: Bool?
 
-  /// Reads a file of one of the formats.
+  /// Reads a file in one of the formats.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - size: The size of the images, for an OpenCV file that does not say it.
-  /// - Throws: ``CalibrationReadingError``; also for a document that holds no calibration, and for
+  ///   - size: The size of the images, for an OpenCV file that does not state it.
+  /// - Throws: ``CalibrationReadingError``; also for a document without a calibration, and for
   ///   tangential terms, see ``OpenCVCalibrationYAML/calibration()``.
   public init(
     parsing bytes: [UInt8], imageSize size: RasterSize? = nil
@@ -70,7 +70,7 @@ public struct CalibrationFile: Sendable {
 }
 
 extension CalibrationDocument {
-  /// Reads the bytes of a document of the schema `plumbline.calibration/1`.
+  /// Reads the bytes of a document with the schema `plumbline.calibration/1`.
   ///
   /// - Throws: ``CalibrationReadingError`` with the path of the member.
   package init(parsing bytes: [UInt8]) throws(CalibrationReadingError) {
@@ -87,15 +87,15 @@ extension Open3DIntrinsicsJSON {
   }
 }
 
-/// Why bytes could not be read as a calibration: where, what was expected and what was found.
+/// Why bytes could not be read as a calibration: position, expected and found content.
 public struct CalibrationReadingError: Error, Sendable, Hashable {
   /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The bytes contradict their own format.
     case malformed
-    /// The numbers are legal but mean something that no calibration here can hold.
+    /// The numbers are legal but describe a camera that this package cannot represent.
     case unsupported
-    /// The file is sound, yet lacks something that a calibration needs.
+    /// The file is valid, but lacks something that a calibration needs.
     case missing
     /// Reading on would exceed a limit.
     case limitExceeded
@@ -103,7 +103,7 @@ public struct CalibrationReadingError: Error, Sendable, Hashable {
 
   /// The kind of failure, by who can act on it.
   public var reason: Reason
-  /// The keys around the fault, outermost first, such as `["reference", "fx"]`.
+  /// The keys that lead to the fault, outermost first, such as `["reference", "fx"]`.
   public var path: [String]
   /// What was expected there.
   public var expected: String
@@ -143,11 +143,12 @@ extension CalibrationReadingError {
   }
 }
 
-/// A pinhole camera as Open3D's `PinholeCameraIntrinsic` reads and writes it.
+/// A pinhole camera in the format of Open3D's `PinholeCameraIntrinsic`.
 ///
-/// Its matrix stands **column after column**. There is no lens in it, so it belongs to rectified
-/// images. Open3D projects to pixel centers at whole numbers, as is done here.
-/// - Source: Open3D, `PinholeCameraIntrinsic::ConvertToJsonValue`, which writes Eigen's memory.
+/// Its matrix is **column-major**. It has no lens, so it describes rectified images. Like this
+/// package, Open3D has pixel centers at integers.
+/// - Source: Open3D, `PinholeCameraIntrinsic::ConvertToJsonValue`, which writes Eigen's memory
+///   layout.
 package struct Open3DIntrinsicsJSON: Hashable, Sendable {
   /// The camera.
   package var intrinsics: PinholeIntrinsics
@@ -155,7 +156,7 @@ package struct Open3DIntrinsicsJSON: Hashable, Sendable {
   /// Creates a file from a camera of rectified images.
   package init(_ intrinsics: PinholeIntrinsics) { self.intrinsics = intrinsics }
 
-  /// The document; numbers have the fewest digits that read back as the same `Double`.
+  /// The document; numbers have the fewest digits that are read back as the same `Double`.
   package var json: JSONValue {
     let f = intrinsics.focalLength
     let c = intrinsics.principalPoint

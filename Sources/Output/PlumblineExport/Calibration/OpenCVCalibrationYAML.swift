@@ -2,24 +2,24 @@ import PlumblineIO
 package import PlumblineModel
 package import PlumblineVision
 
-/// A camera as OpenCV's calibration programs write it: `image_width`, `image_height`,
+/// A camera in the format of OpenCV's calibration programs: `image_width`, `image_height`,
 /// `camera_matrix`, `distortion_coefficients` in the YAML dialect of `cv::FileStorage`.
 ///
-/// OpenCV's pixel grid is the one used here: the center of the first pixel is (0, 0).
+/// OpenCV has the same pixel grid as this package: the center of the first pixel is (0, 0).
 /// - Source: OpenCV `samples/cpp/calibration.cpp`, `saveCameraParams`; `modules/core`,
 ///   `persistence_yml.cpp`.
 package struct OpenCVCalibrationYAML: Hashable, Sendable {
   /// The camera; its lens is `.none` or `.polynomial`.
   package var camera: CameraModel
-  /// One standard deviation of its numbers; `nil` when not known.
+  /// One standard deviation of its numbers; `nil` if unknown.
   package var uncertainty: CalibrationUncertainty?
-  /// The root mean square of the reprojection in pixels; `nil` when not known.
+  /// The root mean square reprojection error in pixels; `nil` if unknown.
   package var reprojectionRMSPixels: Double?
 
   /// Creates a file from its parts.
   ///
-  /// - Precondition: The lens is no table about a center of its own, for which OpenCV has no word;
-  ///   see ``init(_:uncertainty:)``.
+  /// - Precondition: The lens is not a table about a separate center, which OpenCV cannot
+  ///   represent; see ``init(_:uncertainty:)``.
   package init(
     camera: CameraModel, uncertainty: CalibrationUncertainty? = nil,
     reprojectionRMSPixels: Double? = nil
@@ -32,8 +32,8 @@ package struct OpenCVCalibrationYAML: Hashable, Sendable {
     self.reprojectionRMSPixels = reprojectionRMSPixels
   }
 
-  /// A calibration as OpenCV says it; `nil` when its lens is not exactly a radial polynomial about
-  /// the principal point, since OpenCV then has no word for it.
+  /// Converts a calibration; `nil` unless its lens is exactly a radial polynomial about the
+  /// principal point, since OpenCV cannot represent other lenses.
   package init?(_ calibration: CameraCalibration, uncertainty: CalibrationUncertainty? = nil) {
     let intrinsics = calibration.intrinsics
     var lens = LensModel.none
@@ -44,11 +44,11 @@ package struct OpenCVCalibrationYAML: Hashable, Sendable {
     self.init(camera: CameraModel(intrinsics: intrinsics, lens: lens), uncertainty: uncertainty)
   }
 
-  /// The camera as a calibration of this package.
+  /// Converts the camera to a calibration of this package.
   ///
-  /// - Throws: `.unsupported` for tangential terms other than 0, which move points sideways and
-  ///   which a ``LensDistortion`` therefore cannot hold, and for focal lengths that differ by more
-  ///   than 1 %. Calibrating again with the tangential terms fixed at 0 gives a file that fits.
+  /// - Throws: `.unsupported` for tangential terms other than 0, which move points sideways so that
+  ///   ``LensDistortion`` cannot represent them, for focal lengths that differ by more than 1 %, and
+  ///   for an implausible lens. A new calibration with the tangential terms fixed at 0 is usable.
   package func calibration() throws(CalibrationReadingError) -> CameraCalibration {
     let intrinsics = camera.intrinsics
     guard abs(intrinsics.focalLength.x / intrinsics.focalLength.y - 1) < 0.01 else {
@@ -112,13 +112,14 @@ package struct OpenCVCalibrationYAML: Hashable, Sendable {
 }
 
 extension OpenCVCalibrationYAML {
-  /// Reads a file that OpenCV wrote.
+  /// Reads a file written by OpenCV.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - size: The size of the images, for files that do not say it; their own size goes first.
-  /// - Throws: `.malformed` for bytes that are not of this dialect or no camera, `.missing` without
-  ///   `camera_matrix` or a size, `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
+  ///   - size: The size of the images, for files that do not state it; a size in the file takes
+  ///     precedence.
+  /// - Throws: `.malformed` for bytes that are not of this dialect or not a camera, `.missing`
+  ///   without `camera_matrix` or a size, `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
   package init(
     parsing bytes: [UInt8], imageSize size: RasterSize? = nil
   ) throws(CalibrationReadingError) {

@@ -2,18 +2,18 @@ import PlumblineModel
 
 /// The top-level nodes of a file of OpenCV's `cv::FileStorage` in YAML or XML.
 ///
-/// The YAML dialect is not YAML: its first line `%YAML:1.0` is a directive that libyaml, and with it
-/// Yams, refuses. What calibrations use of it is small: names at the start of a line, plain values,
-/// and `!!opencv-matrix` with its numbers between brackets.
+/// The YAML dialect is not valid YAML: libyaml, and therefore Yams, reject its first line
+/// `%YAML:1.0`. Calibrations use only a small part of it: names at the start of a line, plain
+/// values, and `!!opencv-matrix` with its numbers in brackets.
 struct OpenCVStorage {
-  /// More than any calibration of thousands of views holds.
+  /// More than a calibration of thousands of views needs.
   static let maximumBytes = 16 << 20
-  /// More numbers than any matrix that is read here has.
+  /// More numbers than any supported matrix has.
   static let maximumNumbers = 64
 
   private var nodes: [Node] = []
 
-  /// A name and its value as the YAML dialect writes it.
+  /// A name and its value in the YAML dialect.
   struct Node {
     var name: Substring
     var text: String
@@ -45,7 +45,7 @@ struct OpenCVStorage {
     }
   }
 
-  /// The names of the nodes, for messages; safe to print.
+  /// The names of the nodes for messages, escaped for printing.
   var namesInWords: String {
     let names = nodes.prefix(12).map { node in
       String(
@@ -56,7 +56,7 @@ struct OpenCVStorage {
     return names.isEmpty ? "no nodes" : names.joined(separator: ", ")
   }
 
-  /// The size of the images; `nil` when the file does not say it.
+  /// The size of the images; `nil` if the file does not state it.
   var size: RasterSize? {
     get throws(CalibrationReadingError) {
       guard let width = try number("image_width"), let height = try number("image_height") else {
@@ -92,7 +92,7 @@ struct OpenCVStorage {
     return value
   }
 
-  /// The numbers of a matrix in their order in the file, row after row; `nil` when there is none.
+  /// The numbers of a matrix, row after row; `nil` if there is no such matrix.
   func numbers(_ name: String) throws(CalibrationReadingError) -> [Double]? {
     guard let node = nodes.first(where: { $0.name == name }) else { return nil }
     guard let open = node.text.firstIndex(of: "["), let close = node.text.lastIndex(of: "]"),
@@ -120,7 +120,7 @@ struct OpenCVStorage {
     return numbers
   }
 
-  /// OpenCV writes `640.` for 640, which Swift does not read as a number.
+  /// OpenCV writes `640.` for 640, which Swift's `Double(_:)` does not parse.
   private static func number(_ text: Substring) -> Double? {
     var trimmed = text.drop(while: \.isWhitespace)
     while trimmed.last?.isWhitespace == true { trimmed.removeLast() }
@@ -130,11 +130,11 @@ struct OpenCVStorage {
 }
 
 extension OpenCVStorage {
-  /// The deepest that elements of a calibration lie in each other, with room to spare.
+  /// The maximum nesting depth of elements; calibrations need less.
   private static let maximumDepth = 8
 
-  /// Reads the XML that `cv::FileStorage` writes: elements of values, and matrices with their numbers
-  /// in `data`; no entities, no namespaces.
+  /// Reads XML in the form of `cv::FileStorage`: elements with values, and matrices with their
+  /// numbers in `data`; no entities, no namespaces.
   ///
   /// - Source: OpenCV, `modules/core/src/persistence_xml.cpp`.
   static func nodes(ofXML text: String) throws(CalibrationReadingError) -> [Node] {
@@ -184,7 +184,7 @@ extension OpenCVStorage {
     return nodes
   }
 
-  /// Numbers as the YAML dialect writes them; the first few, since no more are ever read.
+  /// The first numbers in the YAML dialect, as many as are ever needed.
   private static func matrix(_ data: Substring) -> String {
     let numbers = data.split(
       maxSplits: maximumNumbers + 1, omittingEmptySubsequences: true,

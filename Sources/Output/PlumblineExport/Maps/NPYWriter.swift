@@ -1,10 +1,10 @@
 package import PlumblineModel
 
-/// Writes a map as NumPy array of shape (rows, columns): `float32` with NaN where not measured, or
-/// `int32`.
+/// Writes a map as a NumPy array of shape (rows, columns): `float32` with NaN where not measured,
+/// or `int32`.
 ///
-/// - Source: NumPy Enhancement Proposal 1, format version 1.0. It holds numbers only, so that
-///   `numpy.load` reads it with `allow_pickle=False`.
+/// - Source: NumPy Enhancement Proposal 1, format version 1.0. It contains only numbers, so
+///   `numpy.load` can read it with `allow_pickle=False`.
 package struct NPYWriter: Sendable {
   /// Creates a writer.
   package init() {}
@@ -16,7 +16,7 @@ package struct NPYWriter: Sendable {
     return bytes
   }
 
-  /// The whole file of whole numbers; O(*n*).
+  /// The whole file for integers; O(*n*).
   package func bytes(_ raster: Raster<Int32>) -> [UInt8] {
     var bytes = header("<i4", raster.size)
     for y in 0..<raster.height {
@@ -40,12 +40,12 @@ package struct NPYWriter: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends a whole number with its low byte first.
+  /// Appends an integer in little-endian byte order.
   mutating func appendLittleEndian(_ value: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
   }
 
-  /// Appends the samples row after row without padding, each with its low byte first.
+  /// Appends the samples row after row without padding, in little-endian byte order.
   mutating func appendLittleEndian(_ raster: Raster<Float>) {
     reserveCapacity(count + 4 * raster.size.pixelCount)
     raster.samples.withUnsafeBytes { bytes in

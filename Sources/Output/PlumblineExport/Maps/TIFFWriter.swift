@@ -3,9 +3,9 @@ package import PlumblineModel
 /// Writes a map as TIFF of 32-bit floats in one strip, little-endian, NaN where not measured.
 ///
 /// - Source: Adobe, *TIFF Revision 6.0*, 1992; `SampleFormat` 3 in section 19. The tag
-///   `GDAL_NODATA` (42113) names the missing value to programs of geography.
+///   `GDAL_NODATA` (42113) states the missing value for GIS programs.
 package struct TIFFWriter: Sendable {
-  /// The map's meaning in one line, such as `depth along the optical axis in meters`.
+  /// The meaning of the map in one line, such as `depth along the optical axis in meters`.
   package var description: String
   /// The program and source that the file names.
   package var origin: ExportOrigin
@@ -48,26 +48,26 @@ package struct TIFFWriter: Sendable {
   }
 }
 
-/// The header and the only image file directory of a TIFF file, with room for its values.
+/// The header and the only image file directory of a TIFF file, including its values.
 struct TIFFDirectory {
   enum Value {
     case short(UInt16)
     case long(UInt32)
     case rational(UInt32)
     case ascii(String)
-    /// Where the samples start, which is known last.
+    /// The offset of the samples, which is known last.
     case dataOffset
   }
 
   private var entries: [(tag: UInt16, value: Value)] = []
 
-  /// Adds an entry; tags must rise.
+  /// Adds an entry; tags must be in ascending order.
   mutating func append(_ tag: UInt16, _ value: Value) {
     precondition(entries.last.map { $0.tag < tag } ?? true, "the tags of a directory must rise")
     entries.append((tag, value))
   }
 
-  /// Everything before the samples, which start at a multiple of 16.
+  /// All bytes before the samples, which start at a multiple of 16.
   var bytes: [UInt8] {
     let payloads = entries.map { Self.payload($0.value) }
     var end = 8 + 2 + 12 * entries.count + 4

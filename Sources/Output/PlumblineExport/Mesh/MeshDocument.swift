@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// The contents of a mesh file of any format.
 ///
-/// Formats differ in what they can say; each writer states what it leaves out.
+/// Formats differ in what they can represent; the documentation of each writer says what it omits.
 package struct MeshDocument: Sendable {
   /// The name of the object, such as `head`.
   package var name: String
@@ -13,24 +13,25 @@ package struct MeshDocument: Sendable {
   package let texture: MeshTexture?
   /// The morph targets of the surface.
   package let morphTargets: [MorphTarget]
-  /// How much of each target is shown at first, usually from 0 to 1; as many as ``morphTargets``, all 0
-  /// where nothing else was said.
+  /// The initial weight of each target, usually from 0 to 1; one for each of ``morphTargets``, and
+  /// 0 by default.
   ///
-  /// ``mesh`` is the surface at weights of 0; a program shows `mesh` changed by these weights.
+  /// ``mesh`` is the surface at weights of 0; a program displays it with these weights applied.
   package let morphWeights: [Float]
-  /// The program that made the file, and its source.
+  /// The program that wrote the file, and its source.
   package var origin: ExportOrigin
-  /// How far the numbers can be trusted, as a sentence such as `± 1.2 mm (1 sigma) along normals`;
-  /// `nil` when nothing is known.
+  /// The uncertainty of the surface as a sentence, such as `± 1.2 mm (1 sigma) along normals`;
+  /// `nil` if unknown.
   package var statement: String?
 
   /// Creates a document from its parts.
   ///
-  /// Weights are one for each target; `nil` means 0 for all.
+  /// There is one weight for each target; `nil` means 0 for all.
   ///
-  /// - Throws: `.mismatch` for an image without a layout, for targets that do not fit the mesh or have
-  ///   a name twice, and for weights that are not as many as the targets; `.outOfRange` for a weight that
-  ///   is not finite; `.degenerate` for a mesh without triangles, for which no format has a word.
+  /// - Throws: `.mismatch` for an image without a texture layout, for targets that do not fit the
+  ///   mesh or have duplicate names, and for a number of weights that differs from that of targets;
+  ///   `.outOfRange` for a non-finite weight; `.degenerate` for a mesh without triangles, which no
+  ///   format can represent.
   package init(
     name: String, mesh: TriangleMesh, texture: MeshTexture? = nil, morphTargets: [MorphTarget] = [],
     morphWeights: [Float]? = nil, origin: ExportOrigin, statement: String? = nil
@@ -75,7 +76,7 @@ package struct MeshDocument: Sendable {
   }
 }
 
-/// One of the files that make up an exported mesh.
+/// One of the files of an exported mesh.
 package struct MeshFile: Sendable, Hashable {
   /// The name, without a folder.
   package let name: String
@@ -84,8 +85,8 @@ package struct MeshFile: Sendable, Hashable {
 }
 
 extension MeshDocument {
-  /// The normals of the mesh at unit length, else those by area; where there is none, towards the
-  /// camera.
+  /// The unit normals of the mesh, or else area-weighted ones; towards the camera for a vertex
+  /// without either.
   var unitNormals: [PackedPoint] {
     let normals =
       mesh.normals?.map { normal in
@@ -94,19 +95,20 @@ extension MeshDocument {
         return PackedPoint(x: Float(unit.x), y: Float(unit.y), z: Float(unit.z))
       } ?? mesh.areaWeightedNormals
     return normals.map { normal in
-      // A length of 0 gave NaN above, and no normal by area is 0.
+      // A length of 0 gave NaN above; normals by area are never 0.
       let isUnit = (normal.vector * normal.vector).sum() > 0.5
       return isUnit ? normal : PackedPoint(x: 0, y: 0, z: -1)
     }
   }
 
-  /// Lines for the head of a text file, in printable ASCII.
+  /// Lines for the header of a text file, in printable ASCII.
   func headLines(frame: String) -> [String] {
     origin.lines + ["unit meter", "frame \(frame)"]
       + (statement.map { ["uncertainty \(ExportOrigin.oneLine($0))"] } ?? [])
   }
 
-  /// The name with what is not a letter or digit of ASCII, `-` or `_` replaced; never empty.
+  /// The name with every character replaced that is not an ASCII letter, a digit, `-` or `_`; never
+  /// empty.
   static func fileName(_ name: String) -> String {
     let safe = name.unicodeScalars.prefix(100).map { scalar in
       switch scalar {
@@ -118,22 +120,23 @@ extension MeshDocument {
   }
 }
 
-/// The axes of viewers: `x` right, `y` up, `z` towards the viewer; glTF's, and USD's with `upAxis` Y.
+/// The axes of viewers: `x` right, `y` up, `z` towards the viewer; those of glTF, and of USD with
+/// `upAxis` Y.
 ///
-/// `viewerFromCamera` is half a turn around `x`: handedness stays, and so do triangles. The camera is
-/// at the origin and looks along −z, as glTF's and USD's own cameras do.
+/// `viewerFromCamera` is a rotation by 180° around `x`, so handedness and triangle order are
+/// preserved. The camera is at the origin and looks along −z, as glTF's and USD's own cameras do.
 /// - Source: Khronos Group, *glTF 2.0 Specification*, 3.4 and 3.10.
 enum ViewerAxes {
   /// The statement about the axes in file headers.
   static let statement = "viewer: x right, y up, z toward the viewer; the camera is at the origin"
 
-  /// A point or direction of the camera's frame in these axes; exact.
+  /// Converts a point or direction from the camera frame to these axes; exact.
   static func viewer(_ point: PackedPoint) -> PackedPoint {
-    // From 0, since −0 would be written as another number.
+    // Subtracted from 0, since −0 would be written as a different number.
     PackedPoint(x: point.x, y: 0 - point.y, z: 0 - point.z)
   }
 
-  /// The least and the maximum coordinates of points.
+  /// The minimum and maximum coordinates of points.
   static func bounds(_ points: [PackedPoint]) -> (low: PackedPoint, high: PackedPoint) {
     guard var low = points.first else {
       let zero = PackedPoint(x: 0, y: 0, z: 0)
@@ -148,10 +151,10 @@ enum ViewerAxes {
   }
 }
 
-/// The light of each 8-bit sRGB code, from 0 to 1.
+/// The linear light of each 8-bit sRGB code, from 0 to 1.
 ///
-/// The power 12/5 comes from a fifth root by Newton's steps and products, so that every platform
-/// has the same numbers.
+/// The power 12/5 is computed from a fifth root by Newton's method and products, so every platform
+/// gets the same numbers.
 ///
 /// - Source: IEC 61966-2-1.
 struct LinearCodes {
@@ -172,6 +175,6 @@ struct LinearCodes {
     }
   }
 
-  /// The light of a code.
+  /// The linear light of a code.
   subscript(code: UInt8) -> Double { table[Int(code)] }
 }

@@ -3,25 +3,26 @@ import PlumblineModel
 
 /// Writes a mesh as binary little-endian PLY.
 ///
-/// As ``PLYWriter`` writes clouds: in the frame of the camera, in meters. Vertices have `float x, y,
-/// z, nx, ny, nz`; with color `uchar red, green, blue`; `float sigma` and `float residual` where
-/// known, NaN for vertices without. Faces are `list uchar int vertex_indices`; with a layout
-/// also `list uchar float texcoord`, six numbers a face with `v` from the bottom, and with an image
-/// a comment `TextureFile`. The format has no place for morph targets: they are left out. See
+/// Like ``PLYWriter``, it uses the frame of the camera and meters. Vertices have
+/// `float x, y, z, nx, ny, nz`; with color `uchar red, green, blue`; and `float sigma` and
+/// `float residual` if known, with NaN for vertices without a value. Faces have
+/// `list uchar int vertex_indices`; with a texture layout also `list uchar float texcoord`, six
+/// numbers per face with `v` from the bottom; and with an image there is a comment `TextureFile`.
+/// The format has no place for morph targets, which are omitted. See
 /// `Documentation/formats/ply.md`.
 ///
-/// - Source: G. Turk, *The PLY Polygon File Format*, Stanford 1994; the texture is as MeshLab writes
-///   it.
+/// - Source: G. Turk, *The PLY Polygon File Format*, Stanford 1994; the texture is stored as
+///   MeshLab does.
 package struct MeshPLYWriter: Sendable {
   private let document: MeshDocument
 
-  /// Prepares a document for writing; O(1).
+  /// Creates a writer for a document; O(1).
   package init(_ document: MeshDocument) { self.document = document }
 
   /// The files: the mesh, then its image if there is one; O(*n*).
   ///
-  /// - Parameter baseName: What their names begin with; characters other than letters and digits
-  ///   of ASCII, `-` and `_` become `_`, since the files name each other.
+  /// - Parameter baseName: The start of the file names; characters other than ASCII letters,
+  ///   digits, `-` and `_` become `_`, since the files refer to each other by name.
   /// - Returns: Files for one folder.
   package func files(baseName: String) -> [MeshFile] {
     let name = MeshDocument.fileName(baseName)
@@ -79,7 +80,8 @@ package struct MeshPLYWriter: Sendable {
     let mesh = document.mesh
     for (index, triangle) in mesh.triangles.enumerated() {
       bytes.append(3)
-      // A mesh has at most 2³¹ − 1 vertices: the signed type that readers know best is enough.
+      // A mesh has at most 2³¹ − 1 vertices, so the signed type, which most readers support,
+      // suffices.
       for corner in [triangle.first, triangle.second, triangle.third] {
         bytes.appendLittleEndian(corner)
       }

@@ -3,23 +3,23 @@ import PlumblineModel
 
 /// Writes a mesh as Wavefront OBJ, with a material file and the image where there is one.
 ///
-/// Axes are those of viewers (`y` up, `z` toward the viewer), the unit is the meter, as comments say.
-/// Texture coordinates keep their own indices and count `v` from the bottom. Colors of vertices
-/// follow the positions, from 0 to 1 and non-linear, as many programs read them; only without a
-/// image. The format has no place for uncertainty, residual and morph targets: they are left out.
-/// See `Documentation/formats/obj.md`.
+/// Axes are those of viewers (`y` up, `z` toward the viewer) and the unit is the meter, as comments
+/// in the file state. Texture coordinates have their own indices, with `v` from the bottom. Vertex
+/// colors follow the positions, from 0 to 1 and non-linear, as many programs read them; they are
+/// written only without an image. The format has no place for uncertainty, residual and morph
+/// targets, which are omitted. See `Documentation/formats/obj.md`.
 ///
 /// - Source: Wavefront Technologies, *Object Files (.obj)* and *MTL material format*, 1995.
 package struct OBJWriter: Sendable {
   private let document: MeshDocument
 
-  /// Prepares a document for writing; O(1).
+  /// Creates a writer for a document; O(1).
   package init(_ document: MeshDocument) { self.document = document }
 
   /// The files: the mesh first, then its material and image if there is an image; O(*n*).
   ///
-  /// - Parameter baseName: What their names begin with; characters other than letters and digits
-  ///   of ASCII, `-` and `_` become `_`, since the files name each other.
+  /// - Parameter baseName: The start of the file names; characters other than ASCII letters,
+  ///   digits, `-` and `_` become `_`, since the files refer to each other by name.
   /// - Returns: Files for one folder.
   package func files(baseName: String) -> [MeshFile] {
     let name = MeshDocument.fileName(baseName)
@@ -75,7 +75,7 @@ package struct OBJWriter: Sendable {
   private func material(image: String) -> [UInt8] {
     var text: [UInt8] = []
     for line in document.origin.lines { text.appendLine("# \(line)") }
-    // Without highlights: a photo has its light in it.
+    // Without specular highlights, since a photo already contains its lighting.
     for line in ["newmtl surface", "Ka 0 0 0", "Kd 1 1 1", "Ks 0 0 0", "illum 1"] {
       text.appendLine(line)
     }
@@ -85,13 +85,13 @@ package struct OBJWriter: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends a line and its end.
+  /// Appends a line with its line ending.
   fileprivate mutating func appendLine(_ line: String) {
     self += line.utf8
     append(UInt8(ascii: "\n"))
   }
 
-  /// Appends a word and three numbers with the fewest digits that read back as the same.
+  /// Appends a word and three numbers with the fewest digits that are read back exactly.
   fileprivate mutating func append(_ word: String, _ point: PackedPoint) {
     self += "\(word) \(point.x) \(point.y) \(point.z)".utf8
   }

@@ -1,12 +1,12 @@
-/// What a server shows: the responses to a viewer's requests, such as a photo, a folder or a recording.
+/// The content of a viewer's server: the responses for a photo, a folder or a recording.
 public protocol ViewContent: Sendable {
-  /// Makes the response to one request; called from several tasks at a time.
+  /// Creates the response to one request; several tasks may call it concurrently.
   ///
-  /// What cannot be read is a response too, with a status that says so.
+  /// If content cannot be read, the response has a status that says so.
   func response(to request: ViewRequest) async -> ViewResponse
 }
 
-/// The response to one request, as it goes out by HTTP.
+/// The HTTP response to one request.
 public struct ViewResponse: Hashable, Sendable {
   /// The HTTP status, such as 200.
   public var status: Int
@@ -14,11 +14,11 @@ public struct ViewResponse: Hashable, Sendable {
   public var mediaType: String
   /// The body.
   public var bytes: [UInt8]
-  /// Whether it is an HTML page that is complete in itself: a browser runs its own scripts, which reach
-  /// neither the server nor the viewer around it.
+  /// Whether it is a self-contained HTML page: a browser runs its own scripts, which have no access
+  /// to the server or to the viewer around it.
   public var isSelfContainedPage: Bool
-  /// The word by which the policy of such a page names its one script, such as `sha256-…`; no script
-  /// runs without it.
+  /// The source expression of such a page's only script in the content security policy, such as
+  /// `sha256-…`; without it no script runs.
   public var scriptPolicyWord: String?
 
   /// Creates a response.
@@ -34,9 +34,9 @@ public struct ViewResponse: Hashable, Sendable {
   }
 }
 
-/// A browser's request beyond the viewer's own files; see `Documentation/formats/stream.md`.
+/// A browser's request, except for the viewer's own files; see `Documentation/formats/stream.md`.
 ///
-/// Items and frames are numbers, so that no name from a file ever becomes part of a path.
+/// Items and frames are numbers, so that no file name ever becomes part of a path.
 public enum ViewRequest: Hashable, Sendable {
   /// The list of items that can be viewed.
   case overview
@@ -48,15 +48,15 @@ public enum ViewRequest: Hashable, Sendable {
   case check(item: Int, frame: Int)
   /// A small image of an item.
   case thumbnail(item: Int)
-  /// Which effects a frame can have, with their numbers.
+  /// The available effects of a frame, with their parameters.
   case effects(item: Int, frame: Int)
-  /// A frame's image changed by an effect; `settings` as the address has them, such as `aperture=2.8`.
+  /// A frame's image with an effect; `settings` as in the URL, such as `aperture=2.8`.
   case effect(item: Int, frame: Int, name: String, settings: String)
   /// The heads of a frame's faces.
   case faces(item: Int, frame: Int)
-  /// The page of one of them, counted from 1.
+  /// The page of one face, counted from 1.
   case facePage(item: Int, frame: Int, face: Int)
-  /// Which effects the live camera can have.
+  /// The available effects of the live camera.
   case liveEffects
   /// The live camera's newest image changed by an effect; `settings` as of ``effect(item:frame:name:settings:)``.
   case liveEffect(name: String, settings: String)
@@ -97,7 +97,7 @@ public enum ViewRequest: Hashable, Sendable {
     }
   }
 
-  /// Letters, digits and the few signs that numbers and lists of them need; and not many.
+  /// Whether a text has only letters, digits and the few signs of numbers and lists, and is short.
   private static func isSettings(_ text: String) -> Bool {
     let signs = Array("-+.,;=_".utf8)
     return (1...400).contains(text.utf8.count)
@@ -107,7 +107,7 @@ public enum ViewRequest: Hashable, Sendable {
       }
   }
 
-  /// Digits alone, and few: `Int` would also take a sign.
+  /// Parses digits only, and few of them, since `Int` would also accept a sign.
   private static func index(_ text: String) -> Int? {
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
@@ -117,17 +117,18 @@ public enum ViewRequest: Hashable, Sendable {
 
 /// A source of a live camera's latest frame, such as the hub of a server.
 public protocol LiveFrameSource: Sendable {
-  /// The latest frame of the camera that is shown; `nil` before the first, and after the last camera.
+  /// The latest frame of the displayed camera; `nil` before the first frame and after the last
+  /// camera.
   var latestFrame: LiveFrameMessage? { get }
 }
 
-/// A frame of a live camera as its message, `Documentation/formats/stream.md`.
+/// A frame of a live camera as an encoded message; see `Documentation/formats/stream.md`.
 public struct LiveFrameMessage: Sendable, Hashable {
-  /// The name of the camera in viewers.
+  /// The display name of the camera.
   public var camera: String
-  /// The frame's position in its session, from 0.
+  /// The index of the frame in its session, from 0.
   public var sequence: Int
-  /// The whole message.
+  /// The bytes of the whole message.
   public var bytes: [UInt8]
 
   /// Creates a frame.

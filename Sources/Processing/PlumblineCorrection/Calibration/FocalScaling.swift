@@ -1,11 +1,11 @@
 public import PlumblineModel
 
-/// Multiplies the focal length by a known ratio: what a catalog says of a device, or what a pair
-/// of calibrations of one device gives.
+/// Multiplies the focal length by a known ratio, from the catalog of devices or from two calibrations of
+/// one device.
 ///
-/// With geometric distortion correction the focal length and the tables are those of the lens
-/// before it, while the pixels are rectified: then the distortion is taken away too.
-/// - Source: arXiv 2201.10865, section 6, whose measurements such ratios are; the distortion:
+/// With geometric distortion correction, the device rectifies the pixels but states focal length and
+/// tables of the unrectified lens. The step then also removes the distortion.
+/// - Source: such ratios are measured in arXiv 2201.10865, section 6; for the distortion,
 ///   `Documentation/corrections.md`.
 public struct FocalScaling: CaptureCorrection, Hashable {
   /// True focal length divided by the claimed one.

@@ -23,6 +23,8 @@ package struct BilateralFilter: DepthFilter, Hashable {
   package var sigmas: Float
   /// `smoothed`.
   package let name = ProvenanceStep.Kind.smoothed.rawValue
+  /// `false`.
+  package var needsColor: Bool { false }
 
   /// Creates the filter.
   package init(radiusPixels: Int = 2, sigmaPixels: Float = 1.5, sigmas: Float = 2) {

@@ -1,14 +1,20 @@
-/// One thing that is done to a depth map for its own sake: a small value with one verb.
+/// One change to a depth map for its own sake: a small value that is applied to a frame.
 ///
 ///     let clean = SpeckleRemoval(minimumPixels: 50).applied(to: frame)
 ///     clean.frame                     // the map, its ± and what was invented
 ///     clean.report.removedPixels
 ///
-/// Filters never read pixels that another pixel's result changed: what they give does not depend on
-/// an order, nor on the processor.
+/// A filter computes every pixel from the frame as it came, never from pixels that it has already
+/// changed. So its result depends neither on the order of the pixels nor on the processor.
 package protocol DepthFilter: Sendable {
   /// A short stable name, such as `speckles-removed`; reports and provenance carry it.
   var name: String { get }
+
+  /// Whether a color image changes the result.
+  ///
+  /// Callers read colors only for such filters. There is no default, since a filter that forgot to
+  /// say so would find no color image.
+  var needsColor: Bool { get }
 
   /// Changes a frame and says what it did.
   func apply(to frame: inout DepthFrame) -> DepthFilterReport
@@ -75,6 +81,9 @@ public struct DepthFilterChain: Sendable {
     self.temporal = temporal
     self.fillers = fillers
   }
+
+  /// Whether any of the filters needs the color image; the one over time never does.
+  package var needsColor: Bool { (filters + fillers).contains { $0.needsColor } }
 
   /// Filters one frame that has none before it; the temporal filter only starts.
   public func applied(to frame: DepthFrame) -> FilteredDepth {

@@ -9,6 +9,8 @@ package struct RangeLimits: DepthFilter, Hashable {
   package var farthest: Float
   /// `range-limited`.
   package let name = ProvenanceStep.Kind.rangeLimited.rawValue
+  /// `false`.
+  package var needsColor: Bool { false }
 
   /// Creates limits, both included.
   package init(nearest: Float = 0, farthest: Float) {
@@ -32,6 +34,8 @@ package struct ConfidenceThreshold: DepthFilter, Hashable {
   package var leastLevel: UInt8
   /// `confidence-limited`.
   package let name = ProvenanceStep.Kind.confidenceLimited.rawValue
+  /// `false`.
+  package var needsColor: Bool { false }
 
   /// Creates a threshold.
   package init(leastLevel: UInt8) { self.leastLevel = leastLevel }

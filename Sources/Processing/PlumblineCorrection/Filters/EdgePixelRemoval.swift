@@ -14,6 +14,8 @@ package struct FlyingPixelRemoval: DepthFilter, Hashable {
   package var step: DepthStep
   /// `flying-removed`.
   package let name = ProvenanceStep.Kind.flyingRemoved.rawValue
+  /// `false`.
+  package var needsColor: Bool { false }
 
   /// Creates the filter.
   package init(step: DepthStep = DepthStep()) { self.step = step }
@@ -59,6 +61,8 @@ package struct SilhouetteRemoval: DepthFilter, Hashable {
   package var step: DepthStep
   /// `silhouettes-removed`.
   package let name = ProvenanceStep.Kind.silhouettesRemoved.rawValue
+  /// `false`.
+  package var needsColor: Bool { false }
 
   /// Creates the filter; a band below 1 does nothing.
   package init(bandPixels: Int = 1, step: DepthStep = DepthStep()) {

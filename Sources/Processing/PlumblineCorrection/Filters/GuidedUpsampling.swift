@@ -21,6 +21,8 @@ package struct GuidedUpsampling: DepthFilter, Hashable {
   package var size: RasterSize?
   /// `upsampled`.
   package let name = ProvenanceStep.Kind.upsampled.rawValue
+  /// `true`: its edges are those of the color image.
+  package var needsColor: Bool { true }
 
   /// Creates the filter.
   package init(sigmaCodes: Float = 20, sigmas: Float = 5, size: RasterSize? = nil) {

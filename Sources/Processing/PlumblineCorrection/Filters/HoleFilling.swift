@@ -54,6 +54,11 @@ package struct HoleFilling: DepthFilter, Hashable {
   package var reachPixels: Int
   /// `holes-filled`.
   package let name = ProvenanceStep.Kind.holesFilled.rawValue
+  /// Whether the rule compares colors: only that of surfaces does.
+  package var needsColor: Bool {
+    guard case .surface(let agreement) = rule else { return false }
+    return agreement.colorSigmaCodes != nil
+  }
 
   /// Creates the filter.
   package init(rule: Rule = .surface(SurfaceAgreement()), reachPixels: Int = 10) {

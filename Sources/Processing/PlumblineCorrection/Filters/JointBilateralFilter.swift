@@ -27,6 +27,8 @@ package struct JointBilateralFilter: DepthFilter, Hashable {
   package var sigmas: Float?
   /// `smoothed-by-color`.
   package let name = ProvenanceStep.Kind.smoothedByColor.rawValue
+  /// `true`: it smooths among pixels of like color.
+  package var needsColor: Bool { true }
 
   /// Creates the filter.
   package init(

@@ -3,9 +3,9 @@ package import PlumblineModel
 
 /// A smaller map, each pixel the median of the measured ones of a square.
 ///
-/// Always a value that was measured, the lower one of two in the middle, with its own ± and
-/// confidence: no depth is mixed with another or with a hole. Columns and rows that do not fill a
-/// square are left out; ``calibration(_:)`` follows.
+/// Each result is a depth that was measured, with its own ± and confidence, never a mixture of two depths or
+/// of a depth and a hole; of two in the middle it is the lower one. Columns and rows that do not fill a
+/// square are left out; ``calibration(_:)`` gives the camera of the result.
 /// - Source: librealsense's decimation filter takes the median of measured pixels for squares of 2
 ///   and 3, and the mean for larger ones, which mixes surfaces.
 package struct MedianDecimation: DepthFilter, Hashable {
@@ -13,6 +13,8 @@ package struct MedianDecimation: DepthFilter, Hashable {
   package var side: Int
   /// `decimated`.
   package let name = ProvenanceStep.Kind.decimated.rawValue
+  /// `false`.
+  package var needsColor: Bool { false }
 
   /// Creates the filter; sides outside of 1…8 are taken as the nearest one.
   package init(side: Int) { self.side = min(max(side, 1), 8) }

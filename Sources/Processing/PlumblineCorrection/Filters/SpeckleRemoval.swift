@@ -15,6 +15,8 @@ package struct SpeckleRemoval: DepthFilter, Hashable {
   package var step: DepthStep
   /// `speckles-removed`.
   package let name = ProvenanceStep.Kind.specklesRemoved.rawValue
+  /// `false`.
+  package var needsColor: Bool { false }
 
   /// Creates the filter.
   package init(minimumPixels: Int = 50, step: DepthStep = DepthStep(sigmas: 5, share: 0.02)) {

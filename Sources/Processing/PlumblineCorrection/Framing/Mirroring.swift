@@ -2,10 +2,10 @@ public import PlumblineModel
 
 /// Mirrors a capture, or the part of it that is mirrored against the rest.
 ///
-/// ARKit delivers the front camera's images mirrored against AVFoundation; then map, color image
-/// and camera are mirrored together and `all` sets it right. Where only the map is mirrored, as
-/// when a program flipped it and not its calibration, `depth` alone does. Pixels only change places,
-/// so nothing is lost: mirroring twice gives every bit back.
+/// ARKit delivers the front camera's images mirrored, compared with AVFoundation. Map, color image and
+/// camera are then mirrored together, and `all` corrects them. If only the map is mirrored, as when a
+/// program flipped it without its calibration, use `depth`. Pixels only change places, so nothing is
+/// lost: mirroring twice restores every bit.
 /// - Source: `cx' = W − 1 − cx`, `Documentation/conventions.md`; that ARKit mirrors along the sensor's
 ///   rows: principal points of arXiv 2201.10865, table 4, and `Documentation/corrections.md`.
 public struct Mirroring: CaptureCorrection, Hashable {
@@ -31,9 +31,9 @@ public struct Mirroring: CaptureCorrection, Hashable {
     self.parts = parts
   }
 
-  /// Mirrors the parts; principal point, distortion center and extrinsics go with the calibration.
+  /// Mirrors the parts; with the calibration its principal point, distortion center and extrinsics.
   ///
-  /// - Throws: ``CorrectionError`` without a map when map or calibration is requested.
+  /// - Throws: ``CorrectionError`` if the map or the calibration is to be mirrored and there is no map.
   public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let turn: ImageOrientation = axis == .columns ? .upMirrored : .downMirrored
     var after = capture
@@ -51,7 +51,7 @@ public struct Mirroring: CaptureCorrection, Hashable {
         after.depth?.calibration = record.calibration?.oriented(by: turn)
         after.colorCalibration = capture.colorCalibration?.oriented(by: turn)
       }
-      // Only a part that was mirrored against the others was off; the whole is a matter of taste.
+      // Only a part that was mirrored against the others was wrong; the whole is a choice.
       let side = axis == .columns ? record.size.width : record.size.height
       effect.before.pixels =
         parts.isSuperset(of: [.depth, .calibration]) ? 0 : Double(max(side - 1, 0))

@@ -3,16 +3,15 @@ package import PlumblineModel
 /// What a correction changes, in numbers: how far the capture was off before it, and how far off it
 /// may still be.
 ///
-/// "Off" is counted from what the step takes for right; `nil` is not known.
+/// Both are measured against what the step takes as correct; `nil` is unknown.
 public struct CorrectionEffect: Hashable, Sendable {
   /// The deviation of depths and lengths.
   public struct Deviation: Hashable, Sendable {
     /// Millimeters at the median depth: the sensor's depth minus the distance that follows from
     /// the camera's numbers for a thing of known size, such as a board.
     ///
-    /// The sensor's own depths do
-    /// not depend on the camera's numbers; a focal length that is 6 % too long puts the board 6 %
-    /// too far away.
+    /// The sensor's own depths do not depend on the camera's numbers; a focal length that is 6 % too long
+    /// puts the board 6 % too far away.
     public var zMillimeters: Double?
     /// Percent of lengths across the image, positive for lengths that are too long.
     public var lengthPercent: Double?
@@ -28,7 +27,7 @@ public struct CorrectionEffect: Hashable, Sendable {
       self.pixels = pixels
     }
 
-    /// Not off at all.
+    /// No deviation.
     public static let none = Deviation(zMillimeters: 0, lengthPercent: 0, pixels: 0)
   }
 
@@ -46,8 +45,6 @@ public struct CorrectionEffect: Hashable, Sendable {
 
 extension DepthRecord {
   /// The median depth in meters; `nil` when nothing was measured or the unit is not the meter.
-  ///
-  /// The lower median of disparities belongs to the upper one of depths: at most one pixel's step.
   var medianMeters: Double? {
     guard accuracy != .relative, hasUnit else { return nil }
     switch values {
@@ -59,8 +56,8 @@ extension DepthRecord {
 
   /// The calibration at the size of the map.
   ///
-  /// - Throws: ``CorrectionError``: without one, for another shape, and for a map whose own crop
-  ///   was not applied yet, since it is not known then which of the two the numbers belong to.
+  /// - Throws: ``CorrectionError`` without a calibration, for one of another aspect ratio, and for a map
+  ///   whose crop was not applied yet: the numbers could belong to the whole map or to the crop.
   func calibrationOfMap(for step: String) throws(CorrectionError) -> CameraCalibration {
     guard cleanAperture == nil else {
       throw CorrectionError(
@@ -92,7 +89,7 @@ extension Capture {
 }
 
 extension CorrectionEffect {
-  /// The effect of taking another camera's numbers for the same map.
+  /// The effect of replacing the camera of a map by another one.
   ///
   /// - Source: `Documentation/corrections.md`: lengths follow 1/f, distances of known things f.
   init(

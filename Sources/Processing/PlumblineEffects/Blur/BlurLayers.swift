@@ -1,43 +1,45 @@
 import CKernels
 import PlumblineModel
 
-/// The blurs that a photo is parted into: radii from sharp upward, before and behind the focus.
+/// The layers of a blurred photo, each with one radius: from sharp upward, before and behind the focus.
 ///
-/// A pixel whose radius lies between two goes to both, so that the mean of the squared radii is its
-/// own: a disc of radius r has the variance r²/4 along each axis, so the mixture blurs as much.
+/// A pixel whose radius lies between those of two layers goes to both, with weights that make the mean of
+/// their squared radii the square of its own. A disc of radius r has the variance r²/4 along each axis, so
+/// the mixture blurs as much as the pixel's own disc.
 struct BlurLayers {
   /// One blur.
   struct Layer {
-    /// Pixels of the photo; below 0 behind the focus.
+    /// The radius in pixels of the photo; below 0 behind the focus.
     var radius: Double
-    /// The size of a cell is 2 to this power, in pixels.
+    /// The layer is blurred in cells, whose side is 2 to this power, in pixels.
     var level: Int
     /// The aperture in cells; `nil` for the sharp layer.
     var aperture: ApertureSpans?
-    /// How many cells beyond a tile take part in it.
+    /// How many cells beyond a tile contribute to it.
     var reach: Int
   }
 
-  /// Radii in pixels; from 6 on, each is √2 of the last.
+  /// Radii in pixels; from 6 on, each is √2 times the one before.
   private static let radii: [Double] = [
     0, 0.7, 1.1, 1.6, 2.2, 3, 4.2, 6, 8.5, 12, 17, 24, 34, 48, 68, 96, 136,
   ]
-  /// The least radius in cells of a layer with fewer cells than pixels.
+  /// The minimum radius, in cells, of a layer whose cells are larger than pixels.
   private static let leastCells = 4.0
-  /// Weights of few pixels pass edges more sharply than the disc of their variance: as much is added,
-  /// in pixels².
+  /// The variance that is added to discs whose cells are pixels, in pixels².
   ///
-  /// - Source: the least errors near edges on the nine settings of `Benchmarks/run --blur-quality`; it is
-  ///   between 0, right for smooth shading, and a pixel's box, 1/12, right for edges between pixels.
+  /// A disc of few pixels blurs edges less than its variance says; this makes up for it.
+  /// - Source: it has the smallest errors near edges on the nine settings of `Benchmarks/run
+  ///   --blur-quality`; it lies between 0, right for smooth shading, and the variance 1/12 of a pixel's
+  ///   box, right for edges between pixels.
   private static let edgeVariance = 1.0 / 16
   /// The largest radius that is made, in pixels.
   static let largestRadius = 136.0
-  /// Entries of `places` for each pixel of radius.
+  /// The number of entries of `places` for each pixel of radius.
   static let steps = 16
 
-  /// From the nearest to the farthest.
+  /// The layers from the nearest to the farthest.
   let layers: [Layer]
-  /// Where a radius goes, from the most negative one, `steps` for each pixel.
+  /// The layers of each radius and their weights, from the most negative radius up, `steps` a pixel.
   let places: [plb_blur_place]
   /// The position of radius 0.
   var center: Int { places.count / 2 }
@@ -54,8 +56,8 @@ struct BlurLayers {
       var level = 0
       while radius / Double(2 << level) >= Self.leastCells { level += 1 }
       let cells = radius / Double(1 << level)
-      // What making cells and drawing them larger adds to the variance: a box of one cell, 1/12, in
-      // the position of a pixel's, and a tent, 1/6.
+      // Making cells and drawing them larger adds variance: a box of one cell, 1/12, takes the place of
+      // the pixel's box, and a tent adds 1/6.
       let added = 1.0 / 12 - 1.0 / Double(12 << (2 * level)) + 1.0 / 6
       let aperture = ApertureSpans(
         shape,
@@ -114,7 +116,7 @@ struct BlurBlocks {
       for x in 0..<hidden.size.width {
         let cell = y * hidden.size.width + x
         let block = y / factor * columns + x / factor
-        // A comparison with the NaN of what hides nothing is false.
+        // What hides nothing is NaN, with which every comparison is false.
         let behind = hidden.behind[cell]
         least[block] = min(least[block], behind < hidden.least[cell] ? behind : hidden.least[cell])
         let near = behind.isNaN ? hidden.most[cell] : max(hidden.most[cell], hidden.near[cell])

@@ -6,7 +6,7 @@ public struct BlurReport: Sendable, Hashable {
   public struct Circle: Sendable, Hashable {
     /// The diameter in pixels, above 0 on both sides of the focus.
     public var diameterPixels: Double
-    /// One standard deviation in pixels, from the depth's own; NaN where that is not known.
+    /// One standard deviation in pixels, from the ± of the depth; NaN where that is not known.
     public var sigmaPixels: Double
   }
 
@@ -37,7 +37,7 @@ extension BlurEffect {
     func circle(_ disparity: Float) -> BlurReport.Circle {
       BlurReport.Circle(
         diameterPixels: abs(2 * law.pixelsPerDisparity * (Double(disparity) - law.focus)),
-        // The focus is a median of many pixels: the pixel's own error is what counts.
+        // The focus is a median of many pixels, so only the error of the single pixel counts.
         sigmaPixels: 2 * law.pixelsPerDisparity * Double(scene.sigma))
     }
     var report = BlurReport(

@@ -6,13 +6,13 @@ internal import PlumblineModel
 /// Gray is the luma of stored codes.
 /// - Source: weights of Rec. ITU-R BT.709-6, section 3.2.
 public struct IsolateEffect: Sendable, Hashable {
-  /// The near end of what keeps its color; `nil` has none.
+  /// The near end of the range that keeps its color; `nil` for no such end.
   public var nearest: SceneDistance?
-  /// The far end of it; `nil` has none.
+  /// The far end of the range; `nil` for no such end.
   public var farthest: SceneDistance?
   /// The width of the soft borders, in standard deviations of disparity, 0 to 100.
   ///
-  /// It is never below a fiftieth of the scene's disparities.
+  /// Borders are never narrower than a fiftieth of the range of the scene's disparities.
   public var borderSigmas: Double
   /// Whether borders are redrawn along the image's colors.
   public var followsColors: Bool
@@ -41,7 +41,7 @@ public struct IsolateEffect: Sendable, Hashable {
     }
     let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
     let ramp = max(disparity.spread * 0.02, disparity.sigma * Float(borderSigmas))
-    // An end that is not there lies beyond all disparities and the border.
+    // An end that is not given is placed beyond all disparities and the border.
     var high = disparity.maximum + ramp
     var low = disparity.least - ramp
     if let nearest { high = try disparity.disparity(at: nearest, effect: effect) }

@@ -4,16 +4,15 @@ public import PlumblineModel
 /// The streamed filter of Apple's WWDC sample: a rose-colored image mixed with the plain one, by
 /// depth that is smoothed over frames.
 ///
-/// The rose color is the image without its green. Its share is highest for what is nearer than a
-/// place on the slider and 0 behind it, soft around it. Alternatively depth itself is mixed in, as
+/// The rose-colored image is the image without its green. Its share is highest for everything nearer than
+/// ``nearness``, 0 for everything farther, and soft in between. Alternatively depth itself is mixed in, as
 /// gray: white is nearest. The ends of the scale follow the stream slowly.
 /// - Source: Apple, *AVCamFilter: Applying Filters to a Capture Stream* (formerly *AVCamPhotoFilter*):
-///   `rosyEffect` and `VideoMixer` with its mix factor; that the rose stands by depth is this
-///   project's.
+///   `rosyEffect` and `VideoMixer` with its mix factor; mixing by depth is this project's own.
 public struct SmoothFilter: Sendable {
   /// The images that can be mixed in.
   public enum Look: String, Sendable, CaseIterable {
-    /// The image without green, where depth says so.
+    /// The image without green, where it is near.
     case rose
     /// Depth as gray levels, everywhere.
     case depth
@@ -68,7 +67,7 @@ public struct SmoothFilter: Sendable {
         .mismatch, effect: effect, expected: "an image and depth with pixels",
         found: "\(color.size) and \(disparity.size)")
     }
-    // A jump is a tenth of what the scene spans.
+    // A jump is a tenth of the scene's range of disparities.
     let span = ends.map { $0.high - $0.low } ?? .infinity
     steady.take(disparity, newShare: Float(newShare), step: span * 0.1)
     var low: Float = 0

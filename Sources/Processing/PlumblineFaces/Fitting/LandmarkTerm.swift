@@ -1,11 +1,11 @@
 internal import PlumblineModel
 
-/// How far the model's landmarks are from those that were seen, in standard deviations.
+/// The deviations of the model's landmarks from the detected ones, in standard deviations.
 ///
-/// Landmarks of the face's contour slide: where the anchor is turned away from the camera, the position
-/// beside it that just faces the camera stands for it, and only the distance across the contour counts.
+/// Landmarks of the face's contour slide. If the anchor is turned away from the camera, it is replaced by
+/// a position beside it that just faces the camera, and only the distance across the contour counts.
 struct LandmarkTerm {
-  /// One landmark: a direction that was seen, and how much a unit of it counts on each axis.
+  /// One landmark: the direction in which it was detected, and the weight of a deviation on each axis.
   struct Mark {
     var seen: SIMD2<Double>
     var anchor: LandmarkAnchor
@@ -13,24 +13,24 @@ struct LandmarkTerm {
     var sigma: Double
     /// The vertices around the anchor, for marks of the contour alone.
     var around: [Int]
-    /// Across the contour in the image, for those marks.
+    /// The direction across the contour in the image, for those marks.
     var outward: SIMD2<Double>
   }
 
   let marks: [Mark]
-  /// How far an anchor may lie from where the network puts the landmark on a face, in meters.
+  /// One standard deviation between an anchor and the network's landmark on a face, in meters.
   ///
   /// On the photos at hand the mean face's anchors and the network differ by some 2 mm after the fit.
   static let anchorSigmaMeters = 0.0015
-  /// The same along the contour and the forehead, whose position on the skin nothing marks.
+  /// The same for landmarks of the contour and the forehead, where no feature of the skin marks them.
   static let contourSigmaMeters = 0.004
-  /// How many landmarks err together: 468 lie about 5 mm apart, and what the network or an anchor gets
-  /// wrong, it does over some 15 mm.
+  /// The number of landmarks that share an error: the 468 lie about 5 mm apart, and the errors of the
+  /// network or of an anchor extend over some 15 mm.
   static let marksPerSample = 4.0
   /// The ratio of residual to sigma at which a landmark's pull fades.
   static let robustness = 3.0
 
-  /// Landmarks that lie on the face's contour, in its order; the first one is not said again.
+  /// The landmarks on the face's contour, in its order; the first one is not repeated at the end.
   static let contour = Array(LandmarkRegion.faceOval.lines.joined().dropLast())
 
   init(_ model: MorphableModel, _ observation: FaceObservation) {
@@ -116,8 +116,8 @@ struct LandmarkTerm {
       }
       let square = residual.reduce(0) { $0 + $1 * $1 } / (sigma * sigma)
       let scale = Self.robustness * Self.robustness
-      // Half the cost of Charbonnier's penalty grows like |r| far out: an eyebrow that is hidden by hair
-      // pulls, but does not tear.
+      // Far out, half the cost of Charbonnier's penalty grows only like |r|: an eyebrow hidden by hair
+      // has some influence, but does not distort the fit.
       total += 2 * scale * ((1 + square / scale).squareRoot() - 1) / Self.marksPerSample
       let weight =
         (1 / (1 + square / scale).squareRoot() / Self.marksPerSample).squareRoot() / sigma
@@ -126,8 +126,8 @@ struct LandmarkTerm {
     return total
   }
 
-  /// The anchor itself, or for a mark of the contour that is turned away, a vertex beside it that just
-  /// faces the camera and lies nearest to what was seen, across the contour.
+  /// The anchor itself; for a mark of the contour that is turned away, the vertex beside it that just faces
+  /// the camera and is nearest, across the contour, to the detected position.
   private func slid(_ mark: Mark, _ face: PlacedFace) -> LandmarkAnchor {
     guard !mark.around.isEmpty, face.facing(mark.anchor.vertices.x) < 0.1 else {
       return mark.anchor

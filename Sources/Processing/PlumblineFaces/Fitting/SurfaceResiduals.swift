@@ -1,20 +1,20 @@
 internal import PlumblineGeometry
 internal import PlumblineModel
 
-/// The distance of each vertex of a posed mesh from what was measured, along its normal.
+/// The distance of each vertex of a posed mesh from the measured surface, along its normal.
 ///
-/// The face is drawn into the depth map, so that hidden parts take no part. Each pixel that sees it gives
-/// its distance from the measured point to the model's plane there, and goes to the vertex that is nearest
-/// to it; a vertex has the weighted mean of its pixels.
+/// The face is drawn into the depth map, so that hidden parts do not count. Each pixel that shows the face
+/// has the distance from its measured point to the model's plane there, and belongs to the nearest vertex;
+/// a vertex has the weighted mean of its pixels.
 ///
 /// - Source: the distance is that of Y. Chen, G. Medioni, *Object Modeling by Registration of Multiple
 ///   Range Images*, 1991 (point to plane), with projective association.
 struct SurfaceResiduals {
-  /// Along the normal, positive where the model lies before what was measured, meters; NaN where nothing
-  /// was measured.
+  /// The distances along the normals in meters, positive where the model lies in front of the measured
+  /// surface; NaN where nothing was measured.
   var meters: [Float]
-  /// One standard deviation of that mean by the sensor's noise alone, meters; infinity where nothing was
-  /// measured.
+  /// One standard deviation of each distance from the sensor's noise alone, in meters; infinity where
+  /// nothing was measured.
   var sigmas: [Float]
   /// The number of pixels of each vertex.
   var counts: [Int32]
@@ -25,8 +25,8 @@ struct SurfaceResiduals {
   /// The number of those with a reliable depth within the gate.
   var usedCount = 0
 
-  /// Vertices turned further away are not compared: the mean of a pixel there covers several millimeters
-  /// of depth.
+  /// The minimum cosine between normal and ray of a vertex that is compared; beyond it, one pixel covers
+  /// several millimeters of depth.
   static let leastFacing: Float = 0.3
 
   /// Compares a face with a map.
@@ -36,7 +36,7 @@ struct SurfaceResiduals {
   ///   - model: Its model.
   ///   - surface: The map.
   ///   - vertices: Which vertices may be compared.
-  ///   - gateMeters: A distance beyond which a pixel sees something else.
+  ///   - gateMeters: The distance beyond which a pixel is taken to show something else.
   ///   - collects: Whether ``pixelMeters`` is wanted.
   /// - Complexity: O(pixels + triangles).
   init(
@@ -70,8 +70,8 @@ struct SurfaceResiduals {
         let measured = surface.meters.samples[place]
         guard measured > 0 else { continue }
         let depth = drawing.depthMeters.samples[place]
-        // The ray of a pixel of depth z is the same for both, so that the step between them along the
-        // normal is the step in depth times n·ray.
+        // Model and measured point lie on the same ray of the pixel, so their distance along the normal is
+        // their difference in depth times n·ray.
         let point = face.inCamera[vertex].simd
         let slope = (face.normals[vertex] * point).sum() / point.z
         let residual = slope * (depth - measured)
@@ -90,7 +90,7 @@ struct SurfaceResiduals {
     meters = (0..<count).map { weights[$0] > 0 ? Float(sums[$0] / weights[$0]) : .nan }
     sigmas = (0..<count).map { vertex in
       guard weights[vertex] > 0 else { return .infinity }
-      // Pixels that share an error count as one, and never as less than one.
+      // So many pixels share an error and count as one; a vertex with fewer has one sample.
       let together = min(Double(counts[vertex]), shared)
       return Float((together / weights[vertex]).squareRoot())
     }

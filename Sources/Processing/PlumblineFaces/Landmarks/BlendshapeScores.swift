@@ -5,7 +5,7 @@ public struct BlendshapeScores: Sendable, Hashable {
   /// The scores in the order of ``names``, from 0 to 1.
   public var values: [Float]
 
-  /// Wraps scores.
+  /// Creates scores from their values.
   ///
   /// - Precondition: There is one for each name.
   package init(values: [Float]) {
@@ -13,7 +13,7 @@ public struct BlendshapeScores: Sendable, Hashable {
     self.values = values
   }
 
-  /// The score of a name; `nil` for a name that is none.
+  /// The score of a name; `nil` for a name that is not among ``names``.
   package subscript(name: String) -> Float? {
     Self.names.firstIndex(of: name).map { values[$0] }
   }
@@ -36,7 +36,7 @@ public struct BlendshapeScores: Sendable, Hashable {
   ]
 }
 
-/// From landmarks to scores of an expression.
+/// Rates expressions from landmarks.
 package struct BlendshapeReader: Sendable {
   package let network: any NeuralNetwork
 
@@ -44,7 +44,7 @@ package struct BlendshapeReader: Sendable {
   ///
   /// - Throws: ``InferenceError``: `.mismatch` for a score that is no number.
   package func scores(of landmarks: FaceLandmarks) throws(InferenceError) -> BlendshapeScores {
-    // The network frees them from place, size and roll itself; pixels keep the image's shape.
+    // The network itself removes position, size and roll; pixels keep the aspect ratio of the image.
     let values = Self.landmarks.flatMap { index in
       [landmarks.points[index].x, landmarks.points[index].y]
     }

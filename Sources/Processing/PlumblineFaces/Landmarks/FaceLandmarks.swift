@@ -1,8 +1,8 @@
 /// The 478 landmarks of one face in one image, as MediaPipe's Face Landmarker finds them.
 ///
-/// Landmarks 0…467 are the vertices of MediaPipe's canonical face in its order; 468…472 and 473…477 are
-/// a center and four points of the iris that is left and right *in an upright image* (so the
-/// person's right and left).
+/// Landmarks 0…467 are the vertices of MediaPipe's canonical face in its order. Then come the irises, each
+/// as a center and four points: 468…472 the one on the left *in an upright image* (the person's right),
+/// 473…477 the one on the right.
 ///
 /// - Source: Google, *MediaPipe Face Landmarker*, ai.google.dev/edge/mediapipe; *Model Card: MediaPipe
 ///   Face Mesh V2*.
@@ -18,18 +18,18 @@ public struct FaceLandmarks: Sendable, Hashable {
   public var points: [SIMD2<Float>]
   /// How much farther from the camera each landmark lies than the head's center, in pixels.
   ///
-  /// One unit is as long as a pixel is at the head's distance (weak perspective). It is what the network
-  /// believes of faces, not a measurement.
+  /// One unit is as long as a pixel is at the head's distance (weak perspective). It is an estimate of the
+  /// network, not a measurement.
   public var relativeDepths: [Float]
-  /// The expected error of each landmark's place, in pixels: one standard deviation of each axis.
+  /// The expected error of each landmark's position: one standard deviation along each axis, in pixels.
   ///
   /// See ``LandmarkSigmas`` for how it was measured and what it leaves out.
   public var sigmasPixels: [Float]
-  /// How sure the network is that it was shown a face, from 0 to 1.
+  /// The network's confidence that there is a face, from 0 to 1.
   public var presence: Float
   /// The face's number within a recording, from 1 on; `nil` for a photo.
   ///
-  /// It says that a face continues the one of the frame before, never who it is.
+  /// It says that a face is the one of the frame before, not who that person is.
   public var trackNumber: Int?
 
   /// Creates landmarks from their parts.

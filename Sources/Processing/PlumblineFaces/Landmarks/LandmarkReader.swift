@@ -1,7 +1,7 @@
 package import PlumblineInference
 package import PlumblineModel
 
-/// From a crop of an image to landmarks in the image.
+/// Finds the landmarks of an image in a crop of it.
 package struct LandmarkReader: Sendable {
   package let network: any NeuralNetwork
   package var sampler = CropSampler.landmarks
@@ -29,8 +29,8 @@ package struct LandmarkReader: Sendable {
 
   /// Brings a network's numbers into the image.
   ///
-  /// The outputs are 478 × (x, y, z) in pixels of the crop's 256, z in the same unit from the head's center
-  /// on, and a logit.
+  /// The outputs are 478 × (x, y, z) in pixels of the crop, which has 256, with z counted from the head's
+  /// center in the same unit; and a logit.
   ///
   /// - Throws: `.mismatch` for numbers that are none.
   /// - Source: Google, MediaPipe, `face_landmarks_detector_graph` and `TensorsToLandmarksCalculator`: positions
@@ -62,23 +62,24 @@ package struct LandmarkReader: Sendable {
   }
 }
 
-/// How far each landmark may be off, as measured by searching the same faces in other ways.
+/// The expected error of each landmark, measured by finding the landmarks of the same faces in varied crops.
 ///
-/// What was measured on 2026-11-23: on photos of three people (107, 526 and 1313 pixels large) and nine views
+/// Measured on 2026-11-23: on photos of three people (107, 526 and 1313 pixels large) and nine views
 /// of a painted mannequin within 25° of the front, the landmarks of 20 crops each, shifted by up to 5 % of the
 /// crop, scaled by up to 15 % and turned by up to 10°, and of the same crops of the mirrored image. A
 /// landmark's variance is that over the crops plus a quarter of the squared mean difference between image
 /// and mirror image, for each axis; photos together weigh three times as much as the mannequin, and mirrored
 /// landmarks share one value.
 ///
-/// What it leaves out: errors that the network makes in every crop and in the mirror image too, such as a
-/// chin guessed under a beard or a forehead under hair. Nothing here was compared with truth by hand.
+/// Not included are errors that the network makes in every crop and in the mirror image too, such as for a
+/// chin under a beard or a forehead under hair. Nothing was compared with landmarks set by hand.
 package enum LandmarkSigmas {
   /// The expected errors in pixels, for each axis.
   ///
-  /// The share of the face grows with the turn of the head as 1/cos²; besides it, 0.25 pixels remain however
-  /// small the face. On reduced photos (24 to 80 pixels) landmarks were 0.11 to 0.31 pixels off those of the
-  /// full photo; crops of the mannequin spread by 0.37 % at 0°, 0.50 % at 33°, 0.70 % at 43° and 0.89 % at 48°.
+  /// One part is a share of the face's size, which grows with the turn of the head as 1/cos²; the other is
+  /// 0.25 pixels for faces of any size. On reduced photos (24 to 80 pixels) landmarks were 0.11 to 0.31
+  /// pixels off those of the full photo; crops of the mannequin spread by 0.37 % at 0°, 0.50 % at 33°,
+  /// 0.70 % at 43° and 0.89 % at 48°.
   ///
   /// - Parameters:
   ///   - sidePixels: The longer side of the face, ``FaceLandmarks/sidePixels``.
@@ -93,7 +94,7 @@ package enum LandmarkSigmas {
     }
   }
 
-  /// What remains however small the face, in pixels.
+  /// The part of the error that does not depend on the face's size, in pixels.
   package static let floorPixels: Float = 0.25
 
   /// The expected error of each landmark of a face from the front, in 1/10,000 of its longer side.

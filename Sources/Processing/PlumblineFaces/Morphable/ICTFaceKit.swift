@@ -4,8 +4,8 @@ internal import PlumblineModel
 
 /// Converts ICT-FaceKit's face to a ``MorphableModel``.
 ///
-/// Of its whole head the face is taken: the first 9409 vertices and the polygons that stand on them alone.
-/// Lengths are centimeters; the frame is that of ``MorphableModel`` already.
+/// Only the face of its head is used: the first 9409 vertices and the polygons between them. Lengths are
+/// centimeters; the frame already is that of ``MorphableModel``.
 ///
 /// - Source: USC ICT Vision and Graphics Lab, *ICT-FaceKit*, MIT license, its README of 2023: ranges of
 ///   vertices, names of files, and that each mode is a mesh of its own beside `generic_neutral_mesh.obj`.
@@ -14,13 +14,13 @@ public enum ICTFaceKit {
   public static let name = "ict-facekit"
   /// The license of the model.
   public static let license = "MIT, © 2020 USC Institute for Creative Technologies"
-  /// The file of the mean, which alone says what the polygons are.
+  /// The file of the mean face, the only one whose polygons are read.
   package static let meanFile = "generic_neutral_mesh.obj"
   /// How many vertices the face has; they are the first of each file.
   public static let vertexCount = 9409
-  /// How many modes of identity are looked for at most: 999 have a name of three digits.
+  /// The maximum number of modes of identity that are looked for; their names have three digits.
   static let maximumIdentityCount = 200
-  /// How many expressions are looked for at most.
+  /// The maximum number of expressions that are looked for.
   static let maximumExpressionCount = 100
 
   /// The file of a mode of identity.

@@ -61,7 +61,7 @@ package struct OBJGeometry: Sendable {
     }
   }
 
-  /// The vertices of a file alone, at most so many: the rest is not read.
+  /// The vertices of a file, at most a given number of them; nothing else is read.
   ///
   /// - Throws: ``MorphableModelError`` with the line.
   package static func positions(
@@ -76,7 +76,7 @@ package struct OBJGeometry: Sendable {
     return positions
   }
 
-  /// The triangles that stand on the first vertices alone, and those vertices.
+  /// The first vertices and the triangles that use no others.
   func part(ofFirst count: Int) -> OBJGeometry {
     var part = self
     part.positions = Array(positions.prefix(count))
@@ -88,7 +88,7 @@ package struct OBJGeometry: Sendable {
     return part
   }
 
-  /// A layout of the coordinates that are used, in the order of their first use.
+  /// The texture coordinates that are used, in the order of their first use.
   private static func layout(
     _ coordinates: [SIMD2<Float>], _ triangles: [TriangleIndices]
   ) -> TextureLayout? {
@@ -133,7 +133,7 @@ struct OBJScanner {
     self.name = name
   }
 
-  /// What the next line that is not empty says; `nil` at the end.
+  /// The keyword of the next line that is not empty; `nil` at the end.
   mutating func nextKeyword() -> Keyword? {
     while place < bytes.count {
       skipBlanks()

@@ -7,7 +7,7 @@ public struct FaceScale: Sendable, Hashable {
   public enum Source: String, Sendable, CaseIterable {
     /// From metric depth.
     case measured
-    /// From how large the faces are that the model was made of; the camera is known.
+    /// From the mean size of the faces that the model was made of; the camera is known.
     case assumed
     /// As ``assumed``, and even the camera is a guess: proportions may be wrong too.
     case unknown
@@ -26,19 +26,20 @@ public struct FaceScale: Sendable, Hashable {
 }
 
 extension FaceFit {
-  /// The share of the landmarks' weight that counts for a ±: what they get wrong, they get wrong over
-  /// centimeters, so that few of them are independent.
+  /// The share of the landmarks' weight that counts for a ±.
+  ///
+  /// Errors of landmarks extend over centimeters, so that only few landmarks are independent.
   ///
   /// - Source: with it the ± of the scale covers 68 % of 200 simulated heads whose landmarks' errors reach
   ///   over 10 mm (`MeasureFaces`); without it, 57 %.
   static let independentShare = 0.25
 
-  /// The inverse covariance by landmarks alone, their shared errors allowed for.
+  /// The inverse covariance from the landmarks alone, with their shared errors taken into account.
   private func doubtfulInformation(identityCount: Int) -> SymmetricMatrix {
     var matrix = information
     for i in 0..<matrix.count {
       for j in 0..<matrix.count {
-        // Identity has a prior of 1, which no landmark takes part in.
+        // Identity has a prior of 1, which does not come from landmarks and keeps its full weight.
         let prior = i == j && (6..<6 + identityCount).contains(i) ? 1.0 : 0
         matrix[i, j] = prior + (matrix[i, j] - prior) * Self.independentShare
       }
@@ -46,10 +47,11 @@ extension FaceFit {
     return matrix
   }
 
-  /// How sure the size of the head is by the landmarks and the model's statistics, as a share: one
-  /// standard deviation.
+  /// One standard deviation of the head's size, as a share of it, from the landmarks and the model's
+  /// statistics.
   ///
-  /// The size is that of the landmarks' figure, whose change by each mode is its change along itself.
+  /// The size is that of the figure which the landmarks form. A mode changes it by the part of its
+  /// displacement that is along the figure itself.
   package func sizeSigmaShare(in model: MorphableModel) -> Double {
     guard
       let factor = doubtfulInformation(identityCount: model.identityCount).cholesky
@@ -73,7 +75,7 @@ extension FaceFit {
     return half.reduce(0) { $0 + $1 * $1 }.squareRoot()
   }
 
-  /// How large the head is beside the mean of the model's people: 1 is as large.
+  /// The size of the head relative to the model's mean head; 1 is equal.
   ///
   /// The size is the root mean square distance of the landmarks' vertices from their center.
   package func relativeSize(in model: MorphableModel) -> Double {
@@ -96,7 +98,7 @@ extension FaceFit {
     return face.inCamera.indices.map { vertex in
       var row = model.derivative(
         ofVertex: vertex, along: face.normals[vertex], arm: .zero, face, length: inverse.stride)
-      // Where the head is, is no part of its shape.
+      // The pose of the head is not part of its shape.
       for k in 0..<6 { row[k] = 0 }
       return Float(inverse.variance(of: row).squareRoot())
     }

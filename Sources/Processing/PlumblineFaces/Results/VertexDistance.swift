@@ -21,30 +21,32 @@ public struct VertexDistance: Sendable, Hashable {
   public var meters: Double
   /// One standard deviation, meters: of the surface at both ends and of the scale.
   public var sigmaMeters: Double
-  /// Whether depth was measured at both ends; else the model says where one of them is.
+  /// Whether depth was measured at both ends; else the position of one comes from the model alone.
   public var isMeasured: Bool
 }
 
 /// The area of a face's surface, with its ±.
 public struct SurfaceArea: Sendable, Hashable {
-  /// The whole mesh as it looks in the photo, m²; where it is cut off is the model's choice.
+  /// The area of the whole mesh as it looks in the photo, in m²; its border is that of the model.
   public var squareMeters: Double
-  /// The triangles whose corners were all measured, m²; 0 without depth.
+  /// The area of the triangles whose corners were all measured, in m²; 0 without depth.
   public var measuredSquareMeters: Double
   /// One standard deviation of the scale as a share of either: twice that of lengths.
   ///
-  /// What a rough surface adds is not in it.
+  /// It does not contain what a rough surface adds.
   public var sigmaShare: Double
 }
 
 extension FaceResult {
   /// The straight distance between two vertices.
   ///
-  /// With `u` from one end to the other, `n` the normal and `r` the line of sight of an end, a measured end errs by
-  /// its ± times the greater of `|u·n|` and `|u·r|`, since depth errs along its line of sight and the surface's ± is
-  /// along its normal; one that the model says errs by all of its ±. The scale errs for both together.
+  /// Let `u` be the direction from one end to the other, `n` the normal and `r` the line of sight of an end. A
+  /// measured end contributes its ± times the larger of `|u·n|` and `|u·r|`, since depth errs along the line of
+  /// sight and the surface's ± is along its normal. An end that comes from the model alone contributes its whole ±.
+  /// The ± of the scale applies to both together.
   ///
-  /// It is the ± of the surface, not of which position of the skin was meant; see ``measurements`` for landmarks.
+  /// The result is the ± of the surface. It does not say how well the two positions of the skin were chosen; for
+  /// landmarks see ``measurements``.
   ///
   /// - Parameter pair: The vertices.
   /// - Returns: The distance.

@@ -1,12 +1,12 @@
 /// A triangle on a grid of pixels, with corners rounded to 1/256 of a pixel.
 ///
-/// Whole numbers make coverage exact: of two triangles with a common edge exactly one has a pixel
-/// whose center lies on it.
+/// Whole numbers make coverage exact: a pixel whose center lies on the common edge of two triangles
+/// belongs to exactly one of them.
 ///
 /// - Source: J. Pineda, *A parallel algorithm for polygon rasterization*, SIGGRAPH 1988.
 struct ScreenTriangle {
   private static let fraction = 256.0
-  /// Farther corners would overflow the products below: 2 · (2²¹ · 256 · 2)² is 2⁶¹.
+  /// The largest coordinate; with larger ones the products below could overflow: 2 · (2²¹ · 256 · 2)² is 2⁶¹.
   private static let farthest = Double(1 << 21)
 
   private let columns: ClosedRange<Int>
@@ -34,7 +34,7 @@ struct ScreenTriangle {
   ) -> Placement {
     let low = SIMD2(min(a.x, min(b.x, c.x)), min(a.y, min(b.y, c.y)))
     let high = SIMD2(max(a.x, max(b.x, c.x)), max(a.y, max(b.y, c.y)))
-    // Not a number is in no range.
+    // A NaN fails every one of these comparisons.
     guard low.x >= -farthest, low.y >= -farthest, high.x <= farthest, high.y <= farthest else {
       return .tooFar
     }
@@ -56,8 +56,8 @@ struct ScreenTriangle {
         third: EdgeFunction(from: p, to: q, sign: sign), isCounterclockwise: doubled < 0))
   }
 
-  /// Calls for each pixel whose center is inside, row after row, with the shares of the second and
-  /// the third corner on the grid; the first has what is missing to 1.
+  /// Calls the closure for each pixel whose center is inside, row after row, with the weights of the second
+  /// and the third corner; the weight of the first is the rest to 1.
   @inline(__always)
   func forEachPixel(_ body: (_ x: Int, _ y: Int, _ second: Float, _ third: Float) -> Void) {
     for y in rows {
@@ -65,7 +65,7 @@ struct ScreenTriangle {
       var e2 = second.value(x: columns.lowerBound, y: y)
       var e3 = third.value(x: columns.lowerBound, y: y)
       for x in columns {
-        // One sign bit among the three, after the rule for edges was added, is outside.
+        // The pixel is outside if one of the three has its sign bit set, after the rule for edges is applied.
         if (e1 &- first.outside) | (e2 &- second.outside) | (e3 &- third.outside) >= 0 {
           body(x, y, Float(Double(e2) * scale), Float(Double(e3) * scale))
         }
@@ -97,7 +97,7 @@ struct ScreenTriangle {
       self.start = start
       along = SIMD2((end.x - start.x) * sign, (end.y - start.y) * sign)
       step = -along.y * 256
-      // Left edges and flat upper ones keep their pixels: the neighbor has them reversed.
+      // Left edges and horizontal upper edges own their pixels; in the neighbor the edge is reversed.
       outside = along.y < 0 || (along.y == 0 && along.x > 0) ? 0 : 1
     }
 

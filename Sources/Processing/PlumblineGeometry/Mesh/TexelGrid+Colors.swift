@@ -1,15 +1,16 @@
 import PlumblineModel
 
 extension TexelGrid {
-  /// What one texel at a seam says of the light around it: about ten of them are believed in full, so that neither
-  /// the grain of a photo nor a hair spreads.
+  /// The weight of one texel at a seam for the light around it.
+  ///
+  /// About ten texels together have the full weight, so that neither the grain of a photo nor a hair spreads.
   private static let seamWeight: Float = 0.1
 
-  /// Changes the colors of mirrored texels so that they meet those of the photo: a face is rarely lit alike from both
-  /// sides, and the mirror image of the bright one would be a patch on the dark one.
+  /// Adjusts the colors of mirrored texels to those of the photo beside them.
   ///
-  /// The differences along the seams are continued over the mirrored texels, the farther the smoother, and added.
-  /// Colors are codes, as everywhere in a texture. O(*n*).
+  /// A face is rarely lit alike from both sides: the mirrored bright side would be a patch on the dark one.
+  /// The differences along the seams are spread over the mirrored texels, more smoothly the farther away, and
+  /// added. Colors are codes, as everywhere in a texture. O(*n*).
   mutating func matchMirrored() {
     let photo = BakedTexture.TexelOrigin.photo.rawValue
     let mirrored = BakedTexture.TexelOrigin.mirrored.rawValue
@@ -40,8 +41,9 @@ extension TexelGrid {
 }
 
 extension TexelGrid {
-  /// The texture with a color everywhere: unseen texels continue what is around them, pieces of the
-  /// layout are continued beyond their rims; O(*n*).
+  /// The texture with a color everywhere; O(*n*).
+  ///
+  /// Unseen texels get the colors around them, and each piece of the layout is continued beyond its rim.
   func filled(gutterTexels: Int) -> BakedTexture {
     let size = RasterSize(width: side, height: side)
     var result = self
@@ -52,8 +54,8 @@ extension TexelGrid {
       origins: Raster(size: size, samples: result.origins))
   }
 
-  /// Colors each texel without one from means over squares of 2, 4, 8 and more texels, the smallest
-  /// that have some.
+  /// Gives each texel without a color the mean of the smallest square around it, of 2, 4, 8 and more
+  /// texels a side, that has colors.
   private mutating func smoothIn() {
     guard let coarse = ColorLevel(of: self).halvedAndCompleted else {
       if !origins.indices.contains(where: hasColor) {
@@ -126,7 +128,7 @@ extension TexelGrid {
   }
 }
 
-/// One step of halved textures: mean colors, and in `w` how much is known, from 0 to 1.
+/// One level of a texture that is halved again and again: mean colors, and in `w` the known share, 0 to 1.
 struct ColorLevel {
   let side: Int
   var values: [SIMD4<Float>]
@@ -143,8 +145,9 @@ struct ColorLevel {
     }
   }
 
-  /// The next coarser step with all of it known: what is not known comes from means over squares of 4, 8 and more
-  /// texels, the smallest that have some; `nil` where nothing is known, or for a single texel.
+  /// The next coarser level, with every texel known; `nil` if nothing is known, or for a single texel.
+  ///
+  /// An unknown texel gets the mean of the smallest square, of 4, 8 and more texels a side, that has colors.
   ///
   /// - Source: S. Gortler et al., *The Lumigraph*, SIGGRAPH 1996, section 3.4.
   var halvedAndCompleted: ColorLevel? {
@@ -160,7 +163,7 @@ struct ColorLevel {
     return levels[1]
   }
 
-  /// The mean of each two by two, of what is known; known in full where one of them is.
+  /// The mean of the known texels of each square of two by two; fully known if one of them is.
   var halved: ColorLevel {
     let half = (side + 1) / 2
     var means: [SIMD4<Float>] = []
@@ -181,7 +184,7 @@ struct ColorLevel {
     return ColorLevel(side: half, values: means)
   }
 
-  /// Takes what is not known from the next coarser step.
+  /// Fills what is not known from the next coarser level.
   mutating func complete(from coarse: ColorLevel) {
     for y in 0..<side {
       for x in 0..<side where values[y &* side &+ x].w < 1 {

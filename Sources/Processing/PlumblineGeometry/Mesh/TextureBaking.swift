@@ -1,26 +1,27 @@
 package import PlumblineModel
 
-/// Takes the texture of a mesh out of a photo of what the mesh stands for.
+/// Makes the texture of a mesh from a photo of the object.
 ///
-/// Each texel that a triangle covers is the color of the photo where the middle of the texel is
-/// seen, when it is: not hidden by another part of the mesh, not too aslant, not beyond the photo.
-/// Other texels come from their mirror image where there is one, in the light around them, else from around them.
+/// A texel that a triangle covers has the color of the photo at the texel's center, if the photo shows it:
+/// not hidden by another part of the mesh, not too aslant, not beyond the photo. Other texels get the color
+/// of their mirror image, adjusted to the light around them; without one, the colors around them.
 package struct TextureBaking: Sendable, Hashable {
   /// The width and the height of the texture, in texels.
   package var side: Int
-  /// The least cosine between a triangle's normal and the direction to the camera.
+  /// The minimum cosine between a triangle's normal and the direction to the camera.
   ///
-  /// The default of 0.3 is 73°: more aslant, the photo has less than a third of the pixels that the
-  /// texture has, and an error of the shape moves the color by more than three times itself.
+  /// The default of 0.3 is 73°. At larger angles the photo has less than a third as many pixels as the
+  /// texture, and an error of the shape displaces the color by more than three times as much.
   package var minimumFacingCosine = 0.3
-  /// How far behind what is seen a point may lie and still count as seen, in meters, besides what
-  /// the slope of its triangle makes of one pixel.
+  /// How far behind the visible surface a point may lie and still count as visible, in meters, in addition
+  /// to the change of its triangle's depth over one pixel.
   ///
-  /// The default of 2 mm is far below the folds of a face that hide something, and far above the
-  /// rounding of single precision.
+  /// The default of 2 mm is far less than the depth of a fold of the face that hides something, and far more
+  /// than rounding in single precision.
   package var depthToleranceMeters: Float = 0.002
-  /// How many texels beyond each piece of the layout repeat its rim, so that mixing neighbors when
-  /// the texture is sampled takes no other color in: 4 hold for two levels of reduction.
+  /// How many texels around each piece of the layout repeat its rim.
+  ///
+  /// They keep other colors out when neighboring texels are mixed; 4 suffice for two levels of reduction.
   package var gutterTexels = 4
 
   /// Creates a baking.
@@ -31,7 +32,7 @@ package struct TextureBaking: Sendable, Hashable {
     self.side = side
   }
 
-  /// Bakes by a pinhole camera, in whose frame the mesh is.
+  /// Bakes with a pinhole camera; the mesh is in its frame.
   ///
   /// - Parameters:
   ///   - mesh: A mesh with a texture layout.
@@ -51,19 +52,20 @@ package struct TextureBaking: Sendable, Hashable {
       mesh, photo: photo, mirroredVertices: mirroredVertices, project: camera.project)
   }
 
-  /// Bakes by any camera, given where it puts a point; only vertices are put there.
+  /// Bakes with any camera, given its projection.
   ///
-  /// Points inside a triangle go where a pinhole camera that agrees at its corners puts them.
+  /// Only vertices are projected. Points inside a triangle are placed as by a pinhole camera that agrees
+  /// with the projection at the corners.
   ///
-  /// A photo that is much finer than the texture is first reduced by the whole factor that leaves
-  /// at least one pixel a texel; then pixels are mixed bilinearly, by their codes.
+  /// A photo that is much finer than the texture is first reduced by the largest whole factor that leaves at
+  /// least one pixel for each texel; then pixels are interpolated bilinearly, in their codes.
   ///
   /// - Parameters:
   ///   - mesh: A mesh with a texture layout.
   ///   - photo: What the camera took, non-linear as stored.
   ///   - mirroredVertices: For each vertex the one on the other side.
-  ///   - hiddenVertices: For each vertex whether something else than the mesh says that the photo does not show it,
-  ///     such as a depth map that has the wall there; `nil` where nothing does.
+  ///   - hiddenVertices: For each vertex whether the photo does not show it for another reason than the mesh, such
+  ///     as a depth map that shows the wall there; `nil` if no such reason is known.
   ///   - project: Pixels of the photo for a point in the frame of the camera.
   /// - Returns: The texture and where its texels are from.
   /// - Precondition: The mesh has a layout, the photo has pixels.
@@ -107,9 +109,9 @@ package struct BakedTexture: Sendable {
     case outside = 0
     /// The photo.
     case photo = 1
-    /// The mirror image on the other side of the mesh, which the photo showed.
+    /// The mirror image on the other side of the mesh, which the photo shows.
     case mirrored = 2
-    /// Around it: neither was seen.
+    /// The texels around it, since the photo shows neither the point nor its mirror image.
     case filled = 3
   }
 

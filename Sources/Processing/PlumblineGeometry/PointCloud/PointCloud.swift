@@ -2,8 +2,8 @@ public import PlumblineModel
 
 /// Points in the frame of the camera that saw them, with their colors and uncertainties.
 ///
-/// Frame: the camera's, `x` right, `y` down, `z` forward. Unit: meters where ``isMetric``, else the
-/// unit of a relative map, which no length must be read from. Attributes are arrays of the same
+/// Frame: the camera's, `x` right, `y` down, `z` forward. Unit: meters where ``isMetric``; else the
+/// unknown unit of a relative map, in which no length can be measured. Attributes are arrays of the same
 /// length as the positions.
 public struct PointCloud: Sendable {
   /// The points; all finite, `z` above 0.
@@ -12,7 +12,7 @@ public struct PointCloud: Sendable {
   public var colors: [RGB8]?
   /// One standard deviation of each point's `z` in meters; `nil` when not known.
   ///
-  /// A point is uncertain along its ray: there by this number times |p| / z.
+  /// The point lies on its ray in any case; along the ray its σ is this number times |p| / z.
   public var sigmaMeters: [Float]?
   /// The pixel of each point as `y · width + x` of its depth map; `nil` without one map.
   public var pixelIndices: [UInt32]?
@@ -21,7 +21,7 @@ public struct PointCloud: Sendable {
 
   /// Creates a cloud from its parts.
   ///
-  /// - Precondition: Attributes are as many as positions.
+  /// - Precondition: Each attribute has as many elements as there are positions.
   package init(
     positions: [PackedPoint], colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
     pixelIndices: [UInt32]? = nil, isMetric: Bool
@@ -46,8 +46,8 @@ extension PointCloud {
   ///
   /// Points come row after row; missing pixels are left out. Color is taken from the nearest pixel
   /// by centers: depth pixel *u* takes color `(u + ½)·s` rounded down, with *s* color pixels per
-  /// depth pixel. An average over several pixels would mix the colors of both sides of an edge,
-  /// which is where points are most often wrong and where color helps most to see it.
+  /// depth pixel. An average over several pixels would mix the colors of both sides of an edge. There
+  /// points are most often wrong, and an unmixed color shows it best.
   ///
   /// - Parameters:
   ///   - depth: Meters, or the relative unit when `isMetric` is false.

@@ -1,9 +1,10 @@
 /// Decides from one reading after the other whether something is too near, without flutter.
 ///
-/// It is near where the depth less its one sigma is at most ``nearMeters``: the less certain a
-/// source, the earlier. It is clear again only beyond the hysteresis. A state changes after several
-/// frames that agree. Where too little is measured the state is *unknown*, never *clear*; only what
-/// was near stays so, since a thing that comes nearer than a sensor can measure turns into a hole.
+/// Something is *near* when the nearest depth minus one sigma is at most ``nearMeters``, so a less
+/// certain source warns earlier. The state becomes *clear* again only ``hysteresisMeters`` farther away,
+/// and changes only after several frames that agree. When too little is measured the state is
+/// *unknown*, never *clear*. One exception: *near* then stays *near*, since a thing that comes closer
+/// than the sensor can measure turns into a hole.
 public struct ProximityAlert: Sendable {
   /// Whether something is near.
   public enum State: String, Sendable, CaseIterable {
@@ -19,7 +20,8 @@ public struct ProximityAlert: Sendable {
   public struct Event: Sendable, Hashable {
     /// The current state.
     public var state: State
-    /// Whether to sound, to vibrate or to speak: something is near, and the last signal is long ago.
+    /// Whether to sound, to vibrate or to speak: something is near, and the last signal is at least
+    /// ``ProximityAlert/leastIntervalSeconds`` ago.
     public var isSignal: Bool
     /// Whether the state differs from the one before.
     public var isChange: Bool
@@ -31,13 +33,13 @@ public struct ProximityAlert: Sendable {
 
   /// The distance that is too near, in meters along the optical axis.
   public var nearMeters: Double
-  /// How much farther away it must be to be clear again, in meters.
+  /// How much farther than ``nearMeters`` it must be to become clear again, in meters.
   public var hysteresisMeters: Double
   /// The least time between two signals, in seconds.
   public var leastIntervalSeconds: Double
   /// The number of frames in a row that must agree before the state changes.
   public var confirmingFrames: Int
-  /// The least measured share of the region that allows to say *clear*.
+  /// The share of the region that must be measured for the state to become *clear*.
   public var leastMeasuredShare: Double
   /// The state so far.
   public private(set) var state = State.unknown
@@ -50,11 +52,13 @@ public struct ProximityAlert: Sendable {
   /// Creates an alert that knows nothing yet.
   ///
   /// - Parameters:
-  ///   - nearMeters: What is too near.
-  ///   - hysteresisMeters: A tenth of it unless given.
-  ///   - leastIntervalSeconds: Between two signals.
-  ///   - confirmingFrames: In a row; at 30 frames a second two of them cost 33 ms.
-  ///   - leastMeasuredShare: Below it nothing is said to be clear.
+  ///   - nearMeters: The distance that is too near, in meters.
+  ///   - hysteresisMeters: The additional distance to become clear again; a tenth of `nearMeters`
+  ///     unless given.
+  ///   - leastIntervalSeconds: The least time between two signals, in seconds.
+  ///   - confirmingFrames: The number of frames in a row that must agree; at 30 frames a second, two
+  ///     delay a change by 33 ms.
+  ///   - leastMeasuredShare: The share of the region that must be measured to become *clear*.
   /// - Precondition: All are finite; the distance is above 0, the others at least 0, the frames at
   ///   least 1, the share at most 1.
   public init(
@@ -77,10 +81,10 @@ public struct ProximityAlert: Sendable {
   /// Takes the next frame's reading.
   ///
   /// - Parameters:
-  ///   - reading: Of the frame.
-  ///   - seconds: Its moment on a clock of its own. A clock that steps back, as where a recording
-  ///     starts again, ends the wait for the next signal.
-  /// - Returns: What to tell; `nil` where there is nothing new.
+  ///   - reading: The frame's nearest depth and measured share.
+  ///   - seconds: The time of the frame on the source's own clock. If it steps back, as when a
+  ///     recording starts again, the next signal is due at once.
+  /// - Returns: A change of state or a signal; `nil` if there is neither.
   public mutating func next(_ reading: ProximityReading, at seconds: Double) -> Event? {
     let seen = seen(reading)
     if seen == state && hasSpoken {
@@ -105,7 +109,7 @@ public struct ProximityAlert: Sendable {
 
   private func isDue(at seconds: Double) -> Bool {
     guard let signaledAt else { return true }
-    // Neither a clock that stepped back nor one that is not a number may keep the alert silent.
+    // A time that stepped back, or is not a number, must not keep the alert silent.
     return !(seconds >= signaledAt && seconds - signaledAt < leastIntervalSeconds)
   }
 

@@ -1,21 +1,21 @@
 package import PlumblineModel
 
-/// How near the nearest thing in a part of one depth map is, with its ±.
+/// The distance of the nearest thing in a part of one depth map, with its ±.
 ///
-/// A thing counts when it shows at least an area of itself in square meters, so that a lonely wrong
-/// pixel is none and the answer does not depend on the map's size. Where that area is more than half
-/// of what the region sees at a distance, half of the region is enough: a hand on the lens counts.
+/// A thing counts only if at least ``leastAreaSquareMeters`` of it is visible. So a single wrong pixel does
+/// not count, and the result does not depend on the map's size. Close to the camera the whole region may
+/// cover less than twice that area; then half of the region is enough, so that a hand on the lens counts.
 public struct ProximityReading: Sendable, Hashable {
-  /// The least visible area of a thing, in square meters: 10 cm², two fingers side by side.
+  /// The minimum visible area of a thing, in square meters: 10 cm², two fingers side by side.
   ///
   /// - Source: this project's; see `Documentation/proximity.md`.
   package static let leastAreaSquareMeters = 10e-4
 
-  /// The depth within which the thing shows its area, in meters along the optical axis; `nil` where
-  /// no thing as large was measured.
+  /// The depth up to which the pixels add up to that area, in meters along the optical axis; `nil` if no
+  /// thing as large was measured.
   public var nearestMeters: Double?
-  /// One standard deviation of ``nearestMeters`` along the optical axis, in meters; `nil` where it
-  /// is, and where it is unknown.
+  /// One standard deviation of ``nearestMeters`` along the optical axis, in meters; `nil` if it is unknown,
+  /// or ``nearestMeters`` is `nil`.
   public var sigmaMeters: Double?
   /// The share of the region's pixels that were measured, 0 to 1.
   public var measuredShare: Double
@@ -81,14 +81,14 @@ public struct ProximityReading: Sendable, Hashable {
   }
 }
 
-/// How many pixels lie at each depth, in steps of a thousandth of it.
+/// The number of pixels at each depth, in steps of a thousandth of the depth.
 ///
-/// The upper bits of a positive `Float` grow with it, and 10 bits of its fraction are steps of at
-/// most 2⁻¹⁰: counting needs neither a logarithm nor sorting.
+/// The upper bits of a positive `Float` grow with its value, and with 10 bits of the fraction a step is at
+/// most 2⁻¹⁰ of it. So counting needs neither a logarithm nor sorting.
 struct DepthSteps {
-  /// Depths below are counted as this one, in meters: 2⁻⁷ = 8 mm.
+  /// The smallest depth, in meters; smaller ones are counted as this: 2⁻⁷ = 8 mm.
   static let least: Float = 0x1p-7
-  /// Depths from here on are counted in the last step, in meters: 128 m.
+  /// The depth from which on all are counted in the last step, in meters: 128 m.
   static let most: Float = 0x1p7
   private static let shift: UInt32 = 13
   private static let first = Int(least.bitPattern >> shift)
@@ -119,7 +119,7 @@ struct DepthSteps {
     }
   }
 
-  /// The least depth within which the pixels show an area, or are so many; `nil` where they never do.
+  /// The smallest depth up to which the pixels add up to an area or to a number; `nil` if they never do.
   func depth(
     reachingArea leastArea: Double, squareMetersAtOneMeter: Double, orCount leastCount: Int
   ) -> Double? {

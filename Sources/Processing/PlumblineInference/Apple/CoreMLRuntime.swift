@@ -5,8 +5,8 @@
 
   /// Core ML on Apple platforms; **untried**, type-checked only.
   ///
-  /// It runs compiled models (`.mlmodelc`) whose inputs and outputs are arrays of numbers. A model that
-  /// wants an image is refused: its conversion would do what a card says.
+  /// It runs compiled models (`.mlmodelc`) whose inputs and outputs are arrays of numbers. A model whose
+  /// input is an image is refused: Core ML would convert the image, which is what the model card is for.
   ///
   /// - Source: Apple, *Core ML*, `MLModel`, `MLMultiArray`.
   public struct CoreMLRuntime: InferenceRuntime {
@@ -67,7 +67,7 @@
       self.model = Mutex(model)
     }
 
-    /// The arrays of numbers by the order of their names, which is the only one that Core ML has.
+    /// The arrays of numbers in the order of their names, since Core ML has no other order.
     private static func ports(
       _ features: [String: MLFeatureDescription], _ path: String
     ) throws(InferenceError) -> [TensorDescription] {
@@ -78,7 +78,7 @@
             .unsupported, path, expected: "inputs and outputs that are arrays of numbers",
             found: "\(name) of another type")
         }
-        // No lengths stand for any.
+        // An empty list of lengths means that any length fits.
         ports.append(
           TensorDescription(name: name, shape: constraint.shape.map { $0.intValue }))
       }

@@ -1,7 +1,7 @@
 package import PlumblineIO
 import PlumblineModel
 
-/// A model that is known here: its card, and where its file can be had.
+/// A model that is known here: its card and its file.
 package struct KnownModel: Sendable, Hashable {
   /// The model card, which is needed to use it.
   package var card: ModelCard
@@ -10,7 +10,7 @@ package struct KnownModel: Sendable, Hashable {
   package var sha256: String?
   /// The size of the file in bytes; `nil` as for ``sha256``.
   package var byteCount: Int?
-  /// The names under which users bring it, each a file of its own.
+  /// The file names under which users may bring the model, each name for a different file.
   package var fileNames: [String]
 
   /// The known models.
@@ -88,7 +88,7 @@ package struct KnownModel: Sendable, Hashable {
 
 /// How far a model of meters was off on test data, as its authors or others published it.
 ///
-/// It is no ± of any one image: scenes that do not look like the test data are missed by more.
+/// It is not the ± of a single image: scenes unlike the test data have larger errors.
 public struct PublishedError: Sendable, Hashable {
   /// The root mean square error of depth in meters, over all distances of the test data; above 0.
   public var rmseMeters: Double

@@ -58,11 +58,11 @@ public struct ModelCard: Sendable, Hashable {
   public var layout: Layout
   /// The order of the input's channels.
   package var channels: Channels
-  /// What each channel is multiplied with first, such as 1/255 for levels of 0…255.
+  /// The factor by which each channel is multiplied first, such as 1/255 for levels of 0…255.
   public var factor: Double
-  /// What is then subtracted from each channel, in the order of ``channels``.
+  /// The number that is then subtracted from each channel, in the order of ``channels``.
   public var mean: SIMD3<Double>
-  /// By what each channel is then divided, in the order of ``channels``.
+  /// The number by which each channel is then divided, in the order of ``channels``.
   public var deviation: SIMD3<Double>
   /// How an image is brought into the input, unless the user says otherwise.
   public var placement: Placement
@@ -72,13 +72,12 @@ public struct ModelCard: Sendable, Hashable {
   public var outputName: String?
   /// The focal length that the model's meters assume, in pixels of its input.
   ///
-  /// Where the training stretched its images it is the geometric mean of both axes. It is `nil` where
-  /// the model assumes none. Meters of a photo with another focal length are scaled by the ratio.
+  /// `nil` if the model assumes none. If the training stretched its images, it is the geometric mean of
+  /// both axes. For a photo with another focal length, the meters are scaled by the ratio of the two.
   public var assumedFocalPixels: Double?
-  /// The name of the output that gives the focal length which the model assumed for this very photo.
+  /// The name of the output with the focal length that the model estimated for the photo.
   ///
-  /// That is one number, in pixels of the input's width, as Depth Pro estimates it; `nil` for models
-  /// that give none.
+  /// It is one number, in pixels of the input's width, as from Depth Pro; `nil` for models without it.
   public var focalOutputName: String?
   /// How far its meters were off on test data, as published; `nil` where unknown or not in meters.
   public var publishedError: PublishedError?
@@ -104,7 +103,7 @@ public struct ModelCard: Sendable, Hashable {
 }
 
 extension ModelCard {
-  /// Compares what a network takes and gives with the card.
+  /// Compares the inputs and outputs of a network with the card.
   ///
   /// - Throws: `.mismatch`.
   public func check(_ network: any NeuralNetwork) throws(InferenceError) {

@@ -18,17 +18,18 @@
     var inputShapes: [[Int]]
     var threads: Int
     var isReduced: Bool
-    /// Processor time in the worker's life; it is replaced at half of it.
+    /// The processor time that the worker may use in its life; after half of it, it is replaced.
     var processorSeconds: Int
     var addressSpaceBytes: Int
 
-    /// Address space beside the model: program, libraries, generated code, and what a network keeps
-    /// between its layers.
+    /// Address space in addition to the model's: program, libraries, generated code, and the values
+    /// between a network's layers.
     private static let programBytes = 8 << 30
-    /// For each processor: two heaps of the C library and stacks of threads, most of which is never used.
+    /// Address space for each processor: two heaps of the C library and stacks of threads, most of it
+    /// never used.
     private static let processorBytes = 256 << 20
-    /// For each byte of a model: as it was handed over, as it was read, half floats as floats, and those
-    /// in the order in which they are multiplied.
+    /// Address space for each byte of a model: the bytes received, the model as read, its half floats
+    /// widened to floats, and those again in the order in which they are multiplied.
     private static let modelCopies = 8
 
     init(
@@ -42,7 +43,8 @@
       self.inputShapes = inputShapes
       self.threads = threads
       self.isReduced = isReduced
-      // What is left at half of it is twice what a run can use that may last so long.
+      // A worker is replaced at half of its time. The other half is then twice what the longest run
+      // can use.
       processorSeconds = max(600, Int(answerSeconds) * 4 * threads)
       let processors = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
       addressSpaceBytes =
@@ -157,7 +159,7 @@
       return bytes
     }
 
-    /// Reads a message of a worker that may say anything; `nil` for what is none.
+    /// Reads a message of a worker, which is not trusted; `nil` if it is not a valid message.
     ///
     /// - Parameters:
     ///   - bytes: The message.

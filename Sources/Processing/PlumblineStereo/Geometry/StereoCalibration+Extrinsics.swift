@@ -2,13 +2,13 @@ public import PlumblineModel
 
 /// The direction of a producer's extrinsic matrix.
 public enum ExtrinsicsDirection: String, Sendable, CaseIterable {
-  /// The camera's pose in the reference frame: what `CameraExtrinsics` takes Apple's matrix for.
+  /// The camera's pose in the reference frame, as which `CameraExtrinsics` reads Apple's matrix.
   case referenceFromCamera
-  /// The reference's place in the camera's frame, as the matrix `[R | t]` of textbooks, which the
-  /// slides of WWDC 2017, session 507 show without saying what it is applied to.
+  /// The pose of the reference in the camera's frame: the matrix `[R | t]` of textbooks. The slides of
+  /// WWDC 2017, session 507, show that form, but not what it is applied to.
   case cameraFromReference
 
-  /// The other one.
+  /// The other direction.
   package var opposite: ExtrinsicsDirection {
     self == .referenceFromCamera ? .cameraFromReference : .referenceFromCamera
   }
@@ -19,8 +19,8 @@ extension StereoCalibration {
   /// photos: the tele camera is the world's origin, translations are in millimeters.
   ///
   /// No public file has two cameras, so the direction of the matrix was never verified on a device.
-  /// Rectify matched pixels both ways to find out: rows agree only for the right direction where the
-  /// cameras are turned to each other.
+  /// To find out, rectify matched pixels with both directions: if the cameras are turned against each
+  /// other, rows agree only for the right one.
   /// - Parameters:
   ///   - left: The camera that depth is computed for.
   ///   - right: The other one.
@@ -51,7 +51,8 @@ extension StereoCalibration {
   /// Refuses cameras at one position: a turn alone shows no depth.
   func requireBaseline() throws(StereoError) {
     let baseline = baselineMeters
-    // A micrometer is less than a glass's own thickness moves the center; NaN fails as well.
+    // No two cameras are a micrometer apart: the glass of a lens alone moves its center by more. NaN
+    // fails as well.
     guard baseline >= 1e-6, baseline < 1e6 else {
       throw StereoError(
         .degenerate, expected: "two cameras apart from each other",

@@ -1,19 +1,19 @@
 package import PlumblineModel
 import PlumblineVision
 
-/// Depth from the pixel disparities of a rectified pair, with its ±, standing as the left image.
+/// Depth from the pixel disparities of a rectified pair, with its ±, upright as the left image is.
 ///
 /// Frame: the rectified left camera, turned back by the pair's whole quarter turns; ``intrinsics``
-/// belong to it, and ``depthFromLeft`` turns the left camera's frame into it. Depth along its axis
-/// is within a fraction of a degree of the left camera's own for cameras that look alike.
+/// belong to it, and ``depthFromLeft`` turns the left camera's frame into it. For two cameras that look in
+/// the same direction, its axis is within a fraction of a degree of the left camera's own.
 package struct StereoDepth: Sendable {
   /// Depth in meters, or in baselines where the calibration is not metric; NaN where not matched.
   package let depth: DepthMap
-  /// One standard deviation of each depth in the same unit: of the match, the baseline, the focal
-  /// length and the offset together, as far as they are known; NaN where depth is missing.
+  /// One standard deviation of each depth in the same unit; NaN where depth is missing.
   ///
-  /// Of relative depths it is that of the match alone: scale and offset of their reciprocals are
-  /// open anyhow, and known distances replace whatever is known of them.
+  /// It comprises the errors of the match, the baseline, the focal length and the offset, as far as they are
+  /// known. For relative depths it is that of the match alone: scale and offset of their reciprocals are
+  /// unknown, and known distances replace them.
   package let sigma: Raster<Float>
   /// The camera of the map: a pinhole without distortion.
   package let intrinsics: PinholeIntrinsics
@@ -24,7 +24,7 @@ package struct StereoDepth: Sendable {
 
   /// Turns disparities into depths; O(*n*).
   ///
-  /// `z = f·B/(d + offset)`. Pixels at infinity or behind become missing, and those whose ± reaches
+  /// `z = f·B/(d + offset)`. Pixels at infinity or beyond become missing. So do those whose ± is as large as
   /// their depth: within one sigma they could be at infinity.
   /// - Parameters:
   ///   - disparity: Pixel disparities on the rectified left image.
@@ -78,8 +78,8 @@ package struct StereoDepth: Sendable {
 }
 
 extension StereoRectification {
-  /// What is known of the calibration's own errors, as squares: of the offset in rectified pixels,
-  /// and of baseline and focal length together without unit.
+  /// The known variances of the calibration: of the offset, in square rectified pixels, and of baseline and
+  /// focal length together, as a squared share.
   var knownSigmas: (offsetSquare: Double, shareSquare: Double) {
     guard let known = calibration.uncertainty else { return (0, 0) }
     let scale = focalLengthPixels / calibration.left.intrinsics.focalLength.x
@@ -91,7 +91,7 @@ extension StereoRectification {
 }
 
 extension StereoDepth {
-  /// The result as a capture, for everything that takes one.
+  /// The result as a capture, for code that takes captures.
   ///
   /// Depth is absolute where the calibration is metric; otherwise it is relative, has no unit and
   /// counts baselines. Color is the rectified left image, of the same camera as the map.
@@ -167,7 +167,7 @@ extension StereoRectification {
     }
   }
 
-  /// How far a camera turned besides its quarter turns, in degrees.
+  /// The angle of a camera's turn apart from its quarter turns, in degrees.
   private static func degrees(_ rotation: Rotation, _ turn: ImageOrientation) -> Double {
     let vector = (Rotation(turning: turn) * rotation).axisAngle
     return (vector * vector).sum().squareRoot() * 180 / .pi

@@ -1,30 +1,32 @@
 import CKernels
 
-/// Takes the pull to whole pixels out of disparities of surfaces that face the cameras.
+/// Corrects the pull towards whole pixels in the disparities of surfaces that face the cameras.
 ///
-/// Where neighbors along a path have one disparity, both neighbors of the best one pay the penalty of a
-/// step besides what they cost, so that the best looks nearer to the middle between them than it is.
-/// On slopes the steps come often, and smoothing averages over them; a wall keeps one fraction of a
-/// pixel over many pixels. What the choice would have been without the penalty is averaged over what
-/// smoothing joins, and added by how little the smoothed surface slopes.
+/// Where neighboring pixels along a path have one disparity, the disparities one above and one below it pay the
+/// penalty of a step in addition to their cost. So the minimum between them appears nearer to the whole
+/// pixel than it is. On slopes there are many steps, and smoothing averages over them; a wall, however,
+/// keeps one fraction of a pixel over many pixels. The difference to the choice without the penalty is
+/// averaged over the area that smoothing joins, and added: in full where the smoothed surface is level, less
+/// the more it slopes.
 /// - Source: decision 0031, with the errors before and after.
 package struct FacingSurfaces {
-  /// The slope at which half is added, in pixels of disparity per pixel: over 24 pixels the
-  /// fraction then changes by 0.3, and smoothing begins to average by itself.
+  /// The slope at which half of the difference is added, in pixels of disparity per pixel.
+  ///
+  /// Over 24 pixels the fraction then changes by 0.3, and smoothing begins to average by itself.
   package static let steepestSlope: Float = 0.012
-  /// How far away the slope is looked for, in pixels: as far as the far plane reaches.
+  /// The distance over which the slope is measured, in pixels: as far as the far plane reaches.
   package static let reachPixels = 12
-  /// How far the three pixels of a slope may be from a line, twice the sagitta in pixels: beyond it
-  /// there is an edge.
+  /// The maximum deviation from a line of the three pixels of a slope, as twice the sagitta in pixels; a
+  /// larger one is an edge.
   package static let bendPixels: Float = 0.5
-  /// The share of what was added that σ gets, as the fit to textures leaves about as much.
+  /// The share of the change that is added to σ: about as much error remains on textures.
   package static let sigmaShare: Float = 0.5
 
   private let means: NeighborhoodMeans
   private let width: Int
   private let height: Int
 
-  /// Takes means of what each pixel's choice would change by, where a disparity is known; O(*n*).
+  /// Averages the change of each pixel where a disparity is known; O(*n*).
   ///
   /// - Parameters:
   ///   - changes: Pixels to be added where the surface faces the cameras.
@@ -39,8 +41,7 @@ package struct FacingSurfaces {
     self.height = height
   }
 
-  /// Changes smoothed disparities, and adds to their σ what the change leaves; missing ones stay
-  /// missing.
+  /// Changes smoothed disparities, and adds the error that remains to their σ; missing ones stay missing.
   ///
   /// - Complexity: O(*n*), one further map of floats.
   package func correct(
@@ -58,7 +59,7 @@ package struct FacingSurfaces {
           Self.reachPixels, below - above, Self.steepestSlope, Self.bendPixels, changes + y * width)
       }
     }
-    // Only now: slopes are those of neighbors before their change.
+    // Changes are written only after all slopes, which are those of the unchanged neighbors.
     forEachPart(of: 0..<height, threads: threads) { rows in
       for index in rows.lowerBound * width..<rows.upperBound * width {
         let rest = Self.sigmaShare * changes[index]
@@ -71,9 +72,8 @@ package struct FacingSurfaces {
 
 /// Means over some 24×24 pixels around each pixel of a map.
 ///
-/// A pixel's own numbers scatter more than what they stand for; their means over what smoothing
-/// joins do not. Means are those of 3×3 cells of 8×8 pixels, and linear between the centers of
-/// cells.
+/// The numbers of single pixels are noisy; their means over the area that smoothing joins are not. A mean
+/// is that of 3×3 cells of 8×8 pixels, interpolated linearly between the centers of cells.
 package struct NeighborhoodMeans {
   /// The side of a cell in pixels.
   private static let cell = 8
@@ -81,12 +81,12 @@ package struct NeighborhoodMeans {
   private let width: Int
   private let columns: Int
   private let rows: Int
-  /// The mean of the 3×3 cells around each.
+  /// The mean of the 3×3 cells around each cell.
   private let means: [Float]
 
   /// Takes means of `values`, or of their squares, where `known` is not NaN; O(*n*).
   ///
-  /// Where nothing is known nearby, `whenNone` stands.
+  /// Where nothing is known nearby, the mean is `whenNone`.
   package init(
     of values: UnsafePointer<Float>, where known: UnsafePointer<Float>, areSquared: Bool = false,
     width: Int, height: Int, whenNone: Float = 0
@@ -94,7 +94,7 @@ package struct NeighborhoodMeans {
     let columns = (width + Self.cell - 1) / Self.cell, rows = (height + Self.cell - 1) / Self.cell
     let sums = MatchingMemory<Float>(unwritten: columns * rows)
     let counts = MatchingMemory<Float>(unwritten: columns * rows)
-    // Sums of the columns of a cell first: what lies in a row is added at once.
+    // The columns of a cell are added up first, since all columns of a row are added at once.
     let line = MatchingMemory<Float>(unwritten: 2 * columns * Self.cell)
     let (lineSums, lineCounts) = (line.base, line.base + columns * Self.cell)
     for j in 0..<rows {
@@ -133,9 +133,9 @@ package struct NeighborhoodMeans {
   package func write(row y: Int, to target: UnsafeMutablePointer<Float>) {
     let half = Self.cell / 2
     let upper = max(y - half, 0) / Self.cell, lower = min(upper + 1, rows - 1)
-    // How far the row is from the first centers to the second.
+    // The position of the row between the upper and the lower centers, 0 to 1.
     let share = Float(max(2 * (y - half - upper * Self.cell) + 1, 0)) / Float(2 * Self.cell)
-    // Each end once more, so that every pixel lies between two centers.
+    // Both ends are repeated, so that every pixel lies between two centers.
     let line = MatchingMemory<Float>(unwritten: columns + 2)
     for i in 0..<columns + 2 {
       let inside = min(max(i - 1, 0), columns - 1)

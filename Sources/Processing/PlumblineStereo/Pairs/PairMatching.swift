@@ -15,11 +15,11 @@ public struct PairMatch: Hashable, Sendable {
   }
 }
 
-/// Finds points of the scene that two images show both.
+/// Finds points of the scene that both of two images show.
 ///
-/// Corners of both are described by 256 comparisons of gray levels each; two belong together when
-/// each is the other's nearest by far. The position in the right image is then refined until its
-/// surroundings look most like those in the left one. The same images give the same points.
+/// Each corner is described by 256 comparisons of gray levels. A corner of the left image matches one of
+/// the right when each is by far the nearest to the other. The position in the right image is then refined
+/// until its surroundings look most like those in the left one. The same images give the same points.
 ///
 /// Scales may differ by about a half; images turned against each other by more than about 15° need
 /// ``isUpright`` to be false.
@@ -28,19 +28,19 @@ package struct PairMatching: Sendable {
   package var maximumFeatures = 2000
   /// The longer side, in pixels, above which images are examined reduced by a whole factor.
   package var maximumSide = 1600
-  /// Whether corners are compared as they stand; turned ones are found without it, fewer in all.
+  /// Whether corners are compared without turning them; `false` also finds turned ones, but fewer in all.
   package var isUpright = true
 
-  /// The most bits of 256 in which two descriptors of one point differ.
+  /// The maximum number of the 256 bits in which two descriptors of one point may differ.
   ///
-  /// - Source: half of the 128 bits that differ between unrelated ones, as ORB-based systems take it.
+  /// - Source: as in systems based on ORB; it is half of the 128 bits in which unrelated ones differ.
   static let maximumDistance: Int32 = 64
-  /// The most that the nearest's distance may be of the second nearest's.
+  /// The maximum ratio of the distance to the nearest descriptor to that of the second nearest.
   ///
   /// - Source: D. Lowe, "Distinctive Image Features from Scale-Invariant Keypoints", IJCV 60 (2004)
   ///   91–110, §7.1.
   static let maximumRatio = 0.8
-  /// The least correlation of the surroundings of one point in two images.
+  /// The minimum correlation between the surroundings of one point in two images.
   static let leastCorrelation: Float = 0.8
   /// Half the side of these surroundings, in pixels of a level.
   static let windowRadius = 7
@@ -61,7 +61,7 @@ package struct PairMatching: Sendable {
     found(left, right).map(\.match)
   }
 
-  /// The points that both images show, and how most of their patches are turned in the right one.
+  /// The points that both images show, and the turn of most of their patches in the right image.
   ///
   /// - Returns: As ``matches(left:right:)``, with the cosine and the sine of the turn; (1, 0) while
   ///   ``isUpright``.
@@ -70,7 +70,7 @@ package struct PairMatching: Sendable {
   ) -> (matches: [PairMatch], turn: SIMD2<Double>) {
     let found = found(left, right)
     let all = found.reduce(SIMD2<Double>.zero) { $0 + $1.turn }
-    // Once more without those that point elsewhere, whose mean is not 0.
+    // A second mean, without the turns that point away from the first: theirs do not cancel out.
     let most = found.reduce(SIMD2<Double>.zero) { ($1.turn * all).sum() > 0 ? $0 + $1.turn : $0 }
     let length = (most * most).sum().squareRoot()
     return (found.map(\.match), length > 0 ? most / length : [1, 0])
@@ -135,8 +135,8 @@ package struct PairMatching: Sendable {
     return (0..<count).map { (Int(indices[$0]), distances[$0], seconds[$0]) }
   }
 
-  /// The right position after the windows were laid on each other, from the coarsest level on which the
-  /// pair was seen to the finest; `nil` where they do not look alike.
+  /// The right position, refined by comparing windows from the coarsest level that showed the pair to the
+  /// finest; `nil` where the windows do not look alike.
   private static func refined(
     _ our: ImageFeature, _ their: ImageFeature, _ left: FeaturePyramid, _ right: FeaturePyramid
   ) -> SIMD2<Double>? {
@@ -159,8 +159,9 @@ package struct PairMatching: Sendable {
     return (moved * moved).sum() <= limit * limit ? place : nil
   }
 
-  /// Moves a position of the right image to where its window looks most like the left one's; the
-  /// correlation of the windows there, or −2 where there is none, and then the position stays.
+  /// Moves a position of the right image to where its window looks most like the left one's.
+  ///
+  /// The result is the correlation of the windows there; −2 without one, and then the position stays.
   ///
   /// - Precondition: Both images are packed.
   static func refine(

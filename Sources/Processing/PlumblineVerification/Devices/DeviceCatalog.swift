@@ -11,7 +11,7 @@ public struct DeviceCatalog: Sendable {
   public var devices: [Device]
   /// Where facts come from; a fact names one by its `id`, before the first comma of its `source`.
   public var sources: [CatalogSource]
-  /// What is printed wrong or against itself in those sources, and what is taken instead.
+  /// Misprints and contradictions in those sources, and what is used instead.
   public var resolutions: [CatalogResolution]
 
   /// Creates a catalog from its parts.
@@ -28,8 +28,8 @@ public struct DeviceCatalog: Sendable {
 
   /// The catalog that comes with the program, read on first use.
   ///
-  /// It is empty if the file that was compiled in should be broken, which a test excludes: no
-  /// device is known then, and that is a note to the user, never a refusal.
+  /// If the file that was compiled in were broken, which a test excludes, the catalog would be empty:
+  /// then no device is known, which users read in a note, and nothing is refused.
   public static let bundled: DeviceCatalog =
     (try? DeviceCatalog(json: bundledBytes)) ?? DeviceCatalog()
 
@@ -42,8 +42,8 @@ public struct DeviceCatalog: Sendable {
   /// Reads a catalog.
   ///
   /// - Parameter json: The whole file, as `Documentation/devices.md` describes it.
-  /// - Throws: ``DeviceCatalogError`` for what is no JSON of this schema, has numbers that no
-  ///   camera has, names a source that is not listed, or one name twice.
+  /// - Throws: ``DeviceCatalogError`` for a file that is not JSON of this schema, has a number that no
+  ///   camera can have, names a source that is not listed, or has a name twice.
   package init(json: [UInt8]) throws(DeviceCatalogError) {
     do throws(JSONReadingError) {
       let document = try JSONFields(JSONValue(parsing: json))
@@ -62,7 +62,7 @@ public struct DeviceCatalog: Sendable {
 }
 
 extension DeviceCatalog {
-  /// The device that has a name: of EXIF, of the market, of papers, or a hardware identifier.
+  /// The device with a name: from EXIF, of the product, from papers, or a hardware identifier.
   ///
   /// Case, spaces, quotes, brackets and dashes do not count. O(names).
   public func device(named name: String) -> Device? {
@@ -81,8 +81,9 @@ extension DeviceCatalog {
     }
   }
 
-  /// The letters and digits of a name, small; commas and points, which tell `iPad8,1` from
-  /// `iPad81`, stay.
+  /// The name in lowercase, reduced to letters, digits, commas and points.
+  ///
+  /// Commas stay since they distinguish `iPad8,1` from `iPad81`.
   static func key(of name: String) -> String {
     var key = ""
     for character in name.lowercased()
@@ -94,7 +95,7 @@ extension DeviceCatalog {
 }
 
 extension Device {
-  /// All names, as they are compared.
+  /// All names in the form in which they are compared.
   var keys: [String] {
     ([name] + aliases + (identifiers?.values ?? [])).map(DeviceCatalog.key)
   }

@@ -46,10 +46,10 @@ struct PlaneHomography: Hashable, Sendable {
     )
   }
 
-  /// The map of least squares (algebraic, around the points' centers) from four points or more.
+  /// The least-squares map (algebraic error, coordinates centered and scaled) from four points or more.
   ///
-  /// - Source: R. Hartley, A. Zisserman, Multiple View Geometry, 2003, 4.1 and 4.4.4, with the last
-  ///   entry fixed to 1, which excludes no map whose horizon misses the points' center.
+  /// - Source: R. Hartley, A. Zisserman, Multiple View Geometry, 2003, 4.1 and 4.4.4. The last entry is
+  ///   fixed to 1, which is possible for every map whose horizon does not contain the points' center.
   /// - Returns: `nil` for fewer than 4 points, or when all but one lie on a line.
   init?(from: [SIMD2<Double>], to: [SIMD2<Double>]) {
     guard from.count >= 4, from.count == to.count else { return nil }

@@ -34,14 +34,12 @@ extension BundleProblem {
     var cost = current.reduce(0) { $0 + $1.cost }
     // Below this a corner is off by 1e-9 px, the rounding of coordinates in the thousands.
     let floor = 1e-18 * Double(cornerCount)
-    var damping = 1e-4
-    var growth = 2.0
+    var damping = MarquardtDamping(1e-4)
     for _ in 0..<maximumSteps {
       if cost <= floor { return .converged }
-      guard let step = DampedStep(current, damping: damping) else {
-        damping *= growth
-        growth *= 2
-        if damping > 1e8 { return .singular }
+      guard let step = DampedStep(current, damping: damping.value) else {
+        damping.reject()
+        if damping.value > 1e8 { return .singular }
         continue
       }
       if step.predictedGain <= tolerance * cost { return .converged }
@@ -53,13 +51,10 @@ extension BundleProblem {
         self = trial
         current = next
         cost = next.reduce(0) { $0 + $1.cost }
-        let bend = 2 * ratio - 1
-        damping = max(1e-12, damping * max(1.0 / 10, 1 - bend * bend * bend))
-        growth = 2
+        damping.accept(ratio: ratio)
       } else {
-        damping *= growth
-        growth *= 2
-        if damping > 1e12 { return .converged }
+        damping.reject()
+        if damping.value > 1e12 { return .converged }
       }
     }
     return .stalled

@@ -4,9 +4,9 @@ import PlumblineModel
 ///
 /// The raw value is its position in every Jacobian and covariance of this folder.
 public enum CameraParameter: Int, Sendable, CaseIterable {
-  /// The focal length along the columns in pixels; that along the rows follows by the aspect.
+  /// The focal length along the columns, in pixels; the one along the rows is this times ``aspect``.
   case focal
-  /// The focal length along the rows over that along the columns; 1 for square pixels.
+  /// The focal length along the rows divided by the one along the columns; 1 for square pixels.
   case aspect
   /// The principal point's column in pixels.
   case principalPointX
@@ -34,7 +34,7 @@ public struct FreeParameters: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The focal length, the aspect kept unless it is free as well.
+  /// The focal length; the aspect stays unless it is free too.
   public static let focal = FreeParameters(rawValue: 1 << 0)
   /// The ratio of the two focal lengths.
   public static let aspect = FreeParameters(rawValue: 1 << 1)

@@ -10,9 +10,9 @@ struct Quad {
 
 /// Finds the dark shapes with four straight sides.
 struct QuadFinder {
-  /// The least length of a side, in pixels: two for each cell of the smallest marker's six.
+  /// The minimum length of a side, in pixels; the smallest markers have six cells a side.
   var leastSide = 9.0
-  /// Where between dark and bright the limit of dark shapes lies, in percent.
+  /// The threshold of dark shapes between dark, 0, and bright, 100, in percent.
   var brightPercent = 50
 
   /// All quads of an image, in the order of their first pixel; O(*n*).
@@ -20,7 +20,7 @@ struct QuadFinder {
     guard min(luma.width, luma.height) >= 16 else { return [] }
     var image = BinaryImage(luma, brightPercent: brightPercent)
     var found: [Quad] = []
-    // The border's steps go through pixel centers: a side of n pixels has n − 1.
+    // A border goes from pixel center to pixel center: a side of n pixels has n − 1 steps.
     let shortest = Int(3 * leastSide)
     while image.nextBorder(ofAtLeast: shortest, { if let quad = quad($0) { found.append(quad) } }) {
     }
@@ -42,13 +42,15 @@ struct QuadFinder {
       previous = here
     }
     guard Double(area) >= leastSide * leastSide else { return nil }
-    // A quad's border is no longer than that of its box; a rugged shape's is.
+    // The border of a quad is at most as long as that of its bounding box; a ragged shape's is longer.
     guard let indices = cornerIndices(count: count, point) else { return nil }
     return refined(indices, count: count, point)
   }
 
-  /// The places of four corners on the border: the ends of the longest chord from the first point,
-  /// and the points farthest from what is spanned so far.
+  /// The indices of four corners on the border.
+  ///
+  /// Two are the ends of the longest chord from the first point; the others are the points farthest from
+  /// what the corners span so far.
   @inline(__always)
   private func cornerIndices(count: Int, _ point: (Int) -> SIMD2<Int>) -> [Int]? {
     @inline(__always) func farthest(from origin: SIMD2<Int>) -> Int {
@@ -96,7 +98,8 @@ struct QuadFinder {
     return outside > 0.15 * leastSide && d >= 0 ? [a, b, c, d].sorted() : nil
   }
 
-  /// Lines through the border between the corners, intersected and moved to the edge of the dark.
+  /// Fits a line to the border between each two corners, moves it to the edge of the dark and intersects it
+  /// with the next one.
   @inline(__always)
   private func refined(
     _ indices: [Int], count: Int, _ point: (Int) -> SIMD2<Int>
@@ -109,10 +112,10 @@ struct QuadFinder {
       let chord = point(last) &- point(first)
       let squared = chord.x * chord.x + chord.y * chord.y
       guard Double(squared) >= 0.6 * leastSide * leastSide, steps > 2 else { return nil }
-      // Straight: no step farther from the chord than a share of it, and a pixel for the grid.
+      // A side is straight if no step is farther from its chord than a share of the chord plus one pixel.
       let length = Double(squared).squareRoot()
       let bound = (1.2 + 0.04 * length) * length
-      // Corners are round in a blurred image; the line is fitted to the middle.
+      // A blurred image has rounded corners, so the line is fitted to the middle of the side.
       let margin = max(1, steps / 8)
       var line = BorderLine()
       for step in 0...steps {
@@ -172,7 +175,7 @@ private struct BorderLine {
     product += point.x * point.y
   }
 
-  /// Turns the sums into a line, moved half a pixel out of the shape; `false` for a lone point.
+  /// Makes the line of the sums and moves it half a pixel out of the shape; `false` for a single point.
   mutating func fit(along chord: SIMD2<Double>) -> Bool {
     guard count >= 2 else { return false }
     let mean = sum / count
@@ -187,8 +190,8 @@ private struct BorderLine {
     axis /= length
     if (axis * chord).sum() < 0 { axis = -axis }
     direction = axis
-    // Border pixels are the outermost dark ones, so the edge is half a pixel farther out; clockwise
-    // around the shape, out is to the left of the way.
+    // Border pixels are the outermost dark ones, so the edge is half a pixel farther out. Clockwise
+    // around the shape, that is to the left of the direction.
     let reach = 0.5 * max(abs(axis.x), abs(axis.y))
     center = mean + SIMD2(axis.y, -axis.x) * reach
     return true

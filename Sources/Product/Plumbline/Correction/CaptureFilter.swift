@@ -2,7 +2,7 @@ public import PlumblineCorrection
 import PlumblineModel
 import PlumblineVerification
 
-/// Filters depth maps: by a preset, and what is to be different from it.
+/// Filters depth maps by a preset and by the settings that replace or extend it.
 ///
 /// ```swift
 /// var memory = TemporalFilter.Memory()
@@ -72,10 +72,13 @@ public struct CaptureFilter: Sendable {
     return chain
   }
 
+  /// Whether the captures should come with their color image, since a filter of ``chain`` uses it.
+  public var needsColor: Bool { chain.needsColor }
+
   /// Filters the depth map of a capture, or of one frame of a recording.
   ///
   /// - Parameters:
-  ///   - analysis: The capture as read and assessed, with its color where filters use it.
+  ///   - analysis: The capture as read and assessed, with its color where ``needsColor`` says so.
   ///   - memory: What frames before left; a new one for each recording.
   /// - Returns: The capture before and after, with what each filter did.
   /// - Throws: ``CorrectionError`` for a capture without depths in meters. Cost: O(*n*).

@@ -12,7 +12,7 @@ package struct FaceFiles: Sendable {
   package let missingShapes: [String]
   /// The share of the texture that the photo shows; the rest is mirrored or filled.
   package let photoShare: Double?
-  /// The face at rest, its shapes, and how much of each the photo shows.
+  /// The face at rest, its shapes, and the weight of each shape in the photo.
   let animated: AnimatedFace
   /// The texture as a JPEG; `nil` for a mesh without a layout.
   let textureJPEG: [UInt8]?
@@ -24,7 +24,8 @@ package struct FaceFiles: Sendable {
 
   /// The side of the texture in texels.
   static let textureSide = 1024
-  /// The least cosine between a surface's normal and the way to the camera for it to have the photo's color.
+  /// The minimum cosine between a surface's normal and the direction to the camera for which the photo's
+  /// color is used.
   static let leastFacing = 0.12
 
   /// Bakes the texture of a face and puts its meshes together.
@@ -42,9 +43,9 @@ package struct FaceFiles: Sendable {
     var mesh = animated.neutral
     if result.mesh.texture != nil {
       var baking = TextureBaking(side: Self.textureSide)
-      // What is seen at a slant is the person's own color and light; the other side's is not.
+      // Even at a slant, the photo shows this side's own color and light; the mirrored other side does not.
       baking.minimumFacingCosine = Self.leastFacing
-      // At that slant a texel's triangle climbs by millimeters from pixel to pixel.
+      // At that slant a triangle's depth changes by millimeters from pixel to pixel.
       baking.depthToleranceMeters = 0.006
       let baked = baking.baked(
         result.mesh, photo: photo.image, mirroredVertices: model.mirroredVertices,
@@ -92,9 +93,9 @@ package struct FaceFiles: Sendable {
 }
 
 extension MorphTarget {
-  /// The target in whole micrometers: what moves by less than half of one does not move.
+  /// The target in whole micrometers; moves of less than half a micrometer become 0.
   ///
-  /// No face is known to a hundred times that, and files get shorter by more than a half.
+  /// No face is known to a hundred micrometers, and files get less than half as long.
   fileprivate var inMicrometers: MorphTarget {
     func rounded(_ meters: Float) -> Float { Float((Double(meters) * 1e6).rounded() / 1e6) }
     return MorphTarget(
@@ -125,8 +126,8 @@ extension FaceResult {
 }
 
 extension MorphableModel {
-  /// The vertex on the other side of the head for each vertex: the one nearest to its mirror image on the
-  /// mean face; O(vertices²) by cells, some 10 ms.
+  /// For each vertex, the one on the other side of the head that is nearest to its mirror image on the mean
+  /// face; O(vertices²), divided into cells, some 10 ms.
   var mirroredVertices: [UInt32] {
     let cell: Float = 0.005
     func key(_ point: PackedPoint, mirrored: Bool) -> SIMD3<Int32> {

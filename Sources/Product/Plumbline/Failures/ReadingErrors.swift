@@ -45,10 +45,10 @@ extension CalibrationReadingError: CategorizedError {
 }
 
 extension CalibrationFileError: CategorizedError {
-  /// That of the error in the file.
+  /// The category of the error in the file.
   public var category: FailureCategory { error.category }
 
-  /// `true`: the file is another one than the capture.
+  /// `true`: the file is not the capture but another one.
   public var namesItsPath: Bool { true }
 }
 

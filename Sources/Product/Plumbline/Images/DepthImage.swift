@@ -5,8 +5,8 @@ import PlumblineVerification
 
 /// A depth map as an image in colors, with the numbers that its colors stand for.
 ///
-/// A color without its range, unit and ± says nothing, so they are in the image's own file, in a
-/// document and in a drawing beside it.
+/// Colors mean nothing without their range, unit and ±. So these are written into the image's own file,
+/// into a document, and into a drawing of the scale.
 public struct DepthImage: Sendable {
   /// The colors and range of a drawn map.
   public struct Style: Hashable, Sendable {
@@ -46,16 +46,16 @@ public struct DepthImage: Sendable {
   let style: Style
   let orientation: ImageOrientation
   let isMetric: Bool
-  /// The depths at the ends of the scale, and of an equalized one the nearest and farthest.
+  /// The depths at the ends of the scale; of an equalized scale, the nearest and the farthest depth.
   let range: ClosedRange<Float>
-  /// Pixels that were measured, and of these those beyond the ends, which have the ends' colors.
+  /// The numbers of all pixels, of measured ones, and of those beyond either end, which have its color.
   let counts: (all: Int, measured: Int, nearer: Int, farther: Int)
   let marks: [Mark]
   let producer: String
   private let image: Raster<RGB8>
   private let isMeasured: Raster<UInt8>
 
-  /// Colors the map of a capture as it is measured with.
+  /// Colors the corrected map of a capture.
   ///
   /// - Throws: ``CaptureReadingError``: `.missing` without a measured pixel, `.unsupported` for meters
   ///   on a map that has no unit. Cost: O(*n*); equalized O(*n* log *n*).
@@ -137,7 +137,7 @@ public struct DepthImage: Sendable {
           color: colors[Int((255 * place).rounded())])
       }
     }
-    // The colors that pixels of these ranks have got, whatever made them so.
+    // The colors that the pixels of these ranks have in the image.
     let ranks = meters.samples.indices
       .filter { isMeasured(meters.samples[$0]) }
       .sorted { (meters.samples[$0], $0) < (meters.samples[$1], $1) }
@@ -160,7 +160,7 @@ extension DepthImage {
     func x(_ place: Double) -> String { (Double(left) + place * Double(length)).fixed(0) }
     var stops = ""
     for (index, color) in style.colorMap.colors.enumerated() {
-      // Two units for each of 256 colors, so that none is mixed and no seam shows.
+      // Two units of length for each of the 256 colors: no color is blended and no seam shows.
       stops +=
         "<rect x=\"\(left + 2 * index)\" y=\"30\" width=\"2\" height=\"24\" "
         + "fill=\"\(color.hexadecimal)\"/>\n"
@@ -185,7 +185,7 @@ extension DepthImage {
         + "<g shape-rendering=\"crispEdges\">\n\(stops)</g>\n" + labels + "</svg>\n").utf8)
   }
 
-  /// A line of text; nothing of a file gets here, so that nothing is to be escaped.
+  /// A line of text; it contains nothing from a file, so nothing needs escaping.
   private static func text(_ words: String, _ x: String, _ y: Int, _ size: Int) -> String {
     "<text x=\"\(x)\" y=\"\(y)\" font-size=\"\(size)\" fill=\"#222\" text-anchor=\"middle\">"
       + "\(words)</text>\n"

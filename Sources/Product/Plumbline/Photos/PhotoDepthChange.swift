@@ -12,14 +12,15 @@ struct PhotoDepthChange {
   var color: Raster<RGB8>?
   /// What was done, in sentences.
   var notes: [String] = []
-  /// Whether the map was taken to lie as the photo's pixels are stored, and may lie as the photo is shown.
+  /// Whether the map was assumed to be oriented like the photo's stored pixels, while it may be oriented
+  /// like the photo as shown.
   var isLyingAssumed = false
-  /// What was said of the photo's own map and is lost with it.
+  /// Findings about the photo's own map, which is replaced.
   var findings: [Finding] = []
 }
 
 extension PhotoWriter {
-  /// Makes the map that the photo gets, and corrects its image where that was wanted.
+  /// Makes the map that the photo gets, and corrects the photo's image if requested.
   ///
   /// - Throws: As ``write(_:fileName:)`` does.
   func depthChange(
@@ -52,13 +53,13 @@ extension PhotoWriter {
     return change
   }
 
-  /// The depth that shall stand in the photo, in the photo's stored orientation.
+  /// The depth to write into the photo, in the orientation of its stored pixels.
   private func photoDepth(
     of source: PhotoDepthSource, for photo: PhotoFacts, _ notes: inout [String]
   ) throws -> PhotoDepth {
     var source = source
     source.record.orientation = try source.orientation(in: photo, &notes)
-    // The map lies in the file as the image lies, whatever it lay like where it came from.
+    // In the file, the map has the orientation of the image, whichever it had in its source.
     let record = source.record.turned(
       by: source.record.orientation.followed(by: photo.orientation.inverse))
     var stored = try PhotoDepth(record, quantity: quantity, bits: depthBits)
@@ -83,7 +84,7 @@ extension PhotoWriter {
 }
 
 extension DepthRecord {
-  /// The map, its codes and its camera turned as pixels are turned; what else lies on its pixels goes.
+  /// The map with its codes and its camera turned; other data on its pixels is dropped.
   fileprivate func turned(by turn: ImageOrientation) -> DepthRecord {
     guard turn != .up else { return self }
     var record = self

@@ -18,7 +18,7 @@ final class LatestFrameChannel: Sendable {
 
   private let state = Mutex(State())
 
-  /// Puts a frame there; never waits.
+  /// Replaces the frame in the channel; never waits.
   func put(_ entry: Entry) {
     let taker = state.withLock { state in
       defer { state.taker = nil }
@@ -28,7 +28,7 @@ final class LatestFrameChannel: Sendable {
     taker?.resume(returning: entry)
   }
 
-  /// Nothing more comes.
+  /// Ends the channel: no more frames come.
   func finish() {
     let taker = state.withLock { state in
       state.isFinished = true
@@ -55,7 +55,7 @@ final class LatestFrameChannel: Sendable {
   }
 }
 
-/// A cache of the result for the last frame that a viewer requested, since it asks repeatedly.
+/// A cache of the result for the last requested frame, since viewers request the same frame repeatedly.
 final class LastFrameCache<Value: Sendable>: Sendable {
   private struct Entry {
     var item: Int
@@ -65,9 +65,9 @@ final class LastFrameCache<Value: Sendable>: Sendable {
 
   private let entry = Mutex<Entry?>(nil)
 
-  /// The cached value of a frame, or what `make` gives, which is cached from then on.
+  /// The cached value of a frame; else the result of `make`, which is then cached.
   ///
-  /// Two callers at a time may both make it: none waits for the other.
+  /// Two simultaneous callers may both make it, since none waits for the other.
   func value(item: Int, frame: Int, _ make: () throws -> Value) rethrows -> Value {
     if let found = entry.withLock({ $0 }), found.item == item, found.frame == frame {
       return found.value

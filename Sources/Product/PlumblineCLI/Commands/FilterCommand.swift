@@ -87,7 +87,7 @@ struct FilterCommand: PrintingCommand {
       }
       var walk: FrameWalk?
       let input = try options.input()
-      let analyzer = try options.analyzer(color: color)
+      let analyzer = try options.analyzer(color: filter.needsColor ? .full : .none)
       if case .recording(let recording, let name) = input, options.frame == nil {
         walk = try FrameWalk(recording, in: output, isQuiet: printing.quiet) { index, folder in
           try finish(analyzer.analyze(recording, named: name, at: index), in: folder)
@@ -116,11 +116,6 @@ struct FilterCommand: PrintingCommand {
     filter.decimation = decimate
     filter.isUpsampled = upsample
     return filter
-  }
-
-  /// How much of the color image is decoded: nothing unless a filter uses it.
-  private var color: CaptureReader.ColorRequest {
-    upsample || fill == .surface || (fill == nil && preset == .preview) ? .full : .none
   }
 }
 

@@ -114,7 +114,7 @@ struct ServeCommand: ParsableCommand {
     }
   }
 
-  /// Where certificate and revocation are kept; `nil` in an environment that names no place.
+  /// The folder of certificate and revocation; `nil` in an environment that names none.
   private static var state: ServerState? {
     var environment: [String: String] = [:]
     for name in ["XDG_STATE_HOME", "HOME"] {
@@ -123,7 +123,7 @@ struct ServeCommand: ParsableCommand {
     return ServerState(environment: environment)
   }
 
-  /// Ends all links, logins and the kept certificate of servers that run.
+  /// Ends all links and logins of running servers; the next server with TLS makes a new certificate.
   private func revokeAll() throws(ServerError) -> ExitCode {
     guard let state = Self.state else {
       throw .state(detail: "neither XDG_STATE_HOME nor HOME is set")
@@ -138,7 +138,7 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     throw try CommandExit.running(captures.first ?? "serve") {
       if revoke { return try revokeAll() }
-      // A pipe would be waited for, and a file that is not there is one more code.
+      // A pipe would be waited for, and a missing file has an exit code of its own.
       for path in [certificate, key] { _ = try path.map { try InputFile(path: $0) } }
       let hub = LiveHub()
       let limits = ReadingLimits.isolated

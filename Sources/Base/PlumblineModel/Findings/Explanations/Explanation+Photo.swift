@@ -1,5 +1,5 @@
 extension FindingCode.Explanation {
-  /// The explanations of the codes `photo.*`: findings about what a written photo keeps.
+  /// The explanations of the codes `photo.*`: findings about what a written photo preserves.
   static let photo: [FindingCode: Self] = [
     .photoPartLeftOut: Self(
       meaning: """

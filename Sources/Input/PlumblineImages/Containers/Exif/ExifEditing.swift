@@ -1,19 +1,19 @@
 import PlumblineIO
 package import PlumblineModel
 
-/// Changes what a photo's Exif says about its pixels and leaves every other byte where it is, the
+/// Changes the Exif values that describe a photo's pixels and leaves every other byte in place, the
 /// maker's note and all offsets included.
 ///
-/// Values are overwritten in place. Where one must be added, the directory that holds it is written
-/// anew behind the end of the block, and the old one stays behind unused.
+/// Values are overwritten in place. If an entry must be added, its directory is rewritten after the
+/// end of the block, and the old directory remains unused.
 ///
 /// - Source: CIPA DC-008 (Exif 3.0), sections 4.5 and 4.6; TIFF 6.0, section 2.
 package struct ExifEditing: Sendable {
   private var editor: TIFFEditor
 
-  /// Wraps a block from its byte-order mark on.
+  /// Wraps a TIFF block that starts with the byte-order mark.
   ///
-  /// - Throws: `.unreadable` without a TIFF header and a first directory.
+  /// - Throws: `.unreadable` for a block without a TIFF header and a first directory.
   package init(_ block: [UInt8]) throws(PhotoWritingError) {
     do throws(CaptureReadingError) {
       editor = try TIFFEditor(block, path: ["Exif"])
@@ -27,27 +27,27 @@ package struct ExifEditing: Sendable {
     }
   }
 
-  /// The block as it now is.
+  /// The block with the changes so far.
   package var block: [UInt8] { editor.bytes }
 
-  /// A block that says nothing but the orientation.
+  /// A block that contains only the orientation.
   package static func block(orientation: ImageOrientation) -> [UInt8] {
     TIFFBuilder(entries: [0x0112: .short([UInt16(orientation.rawValue)])]).bytes
   }
 
-  /// Says how the stored pixels must be turned to be upright.
+  /// Sets the orientation of the stored pixels.
   package mutating func setOrientation(_ orientation: ImageOrientation) {
     if let entry = editor.entry(0x0112, in: editor.firstDirectory) {
       if editor.integer(entry) != orientation.rawValue {
         editor.setInteger(orientation.rawValue, at: entry)
       }
     } else {
-      // The initializer saw to it that the directory is there.
+      // The initializer has checked that the directory exists.
       _ = editor.insertShort(0x0112, orientation.rawValue)
     }
   }
 
-  /// Says how large the image is, where the block says it at all (tags A002 and A003).
+  /// Sets the size of the image in the tags A002 and A003 that the block contains.
   package mutating func setPixelSize(_ size: RasterSize) {
     var directories = [editor.firstDirectory]
     if let exif = editor.entry(0x8769, in: editor.firstDirectory).flatMap({ editor.integer($0) }) {
@@ -63,10 +63,10 @@ package struct ExifEditing: Sendable {
     }
   }
 
-  /// Takes the embedded thumbnail out, which shows the image as it was.
+  /// Removes the embedded thumbnail, which shows the unchanged image.
   ///
-  /// Its directory is unlinked and its bytes become zeros, or are cut off where they are the last of
-  /// the block; nothing is overwritten that another directory uses too.
+  /// Its directory is unlinked. Its bytes are set to zero, or are cut off if they are the last ones
+  /// of the block; bytes that another directory uses are never overwritten.
   package mutating func removeThumbnail() {
     guard let link = editor.link(behind: editor.firstDirectory),
       let directory = editor.read32(link), directory != 0
@@ -81,7 +81,7 @@ package struct ExifEditing: Sendable {
     }
   }
 
-  /// Where a JPEG thumbnail lies (tags 0201 and 0202).
+  /// The bytes of a JPEG thumbnail (tags 0201 and 0202).
   private func thumbnailRange(in directory: Int) -> Range<Int>? {
     guard let start = editor.entry(0x0201, in: directory).flatMap({ editor.integer($0) }),
       let count = editor.entry(0x0202, in: directory).flatMap({ editor.integer($0) }),
@@ -90,10 +90,10 @@ package struct ExifEditing: Sendable {
     return start..<start + count
   }
 
-  /// What the first directory and those that it names use, and what they may refer to behind them.
+  /// The ranges of the header, of the first directory and those that it names, and of their values.
   private func usedRanges() -> [Range<Int>] {
     let first = editor.firstDirectory
-    // Exif, GPS, and in Exif's the one on interoperability.
+    // Exif, GPS, and the interoperability directory that Exif or GPS names.
     var directories = [first]
     for tag in [0x8769, 0x8825] {
       guard let named = editor.entry(tag, in: first).flatMap({ editor.integer($0) }) else {
@@ -113,13 +113,13 @@ package struct ExifEditing: Sendable {
   }
 }
 
-/// Where an Exif block says how the image is turned.
+/// The position of the orientation entry in an Exif block.
 struct ExifOrientationEntry {
-  /// The index of the value's first byte, of two.
+  /// The index of the value's first byte; the value has two bytes.
   let place: Int
   private let isBigEndian: Bool
 
-  /// Finds the entry in the first directory; `nil` without one, or for another type than a short.
+  /// Finds the entry in the first directory; `nil` if there is none or its type is not short.
   ///
   /// - Source: TIFF 6.0 §2; tag 0x0112.
   init?(_ block: ArraySlice<UInt8>) {
@@ -145,7 +145,7 @@ struct ExifOrientationEntry {
     return nil
   }
 
-  /// The two bytes of another orientation.
+  /// The two bytes that encode an orientation in the block's byte order.
   func bytes(_ orientation: ImageOrientation) -> [UInt8] {
     let value = UInt8(orientation.rawValue)
     return isBigEndian ? [0, value] : [value, 0]

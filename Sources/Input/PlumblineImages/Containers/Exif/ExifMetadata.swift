@@ -1,23 +1,23 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// What Exif says about the device, the lens, the time and the orientation of a photo.
+/// The Exif values about the device, the lens, the time and the orientation of a photo.
 ///
-/// Every property is `nil` when its tag is absent or holds nothing usable. Text is as the file has
-/// it, control characters included: escape it before it reaches a terminal. The place of capture
-/// (GPS) is deliberately not read. Source: CIPA DC-008 (Exif 3.0) §4.6.
+/// Every property is `nil` when its tag is absent or has no usable value. Texts are unchanged,
+/// control characters included: escape them before printing. The location of capture (GPS) is
+/// deliberately not read. Source: CIPA DC-008 (Exif 3.0) §4.6.
 package struct ExifMetadata: Sendable, Hashable {
   /// The maker of the device, such as `Apple`.
   package var make: String?
   /// The device, such as `iPhone 14`.
   package var model: String?
-  /// The program or system that wrote the file, such as `16.2`.
+  /// The program or operating system that wrote the file, such as `16.2`.
   package var software: String?
   /// The device that the program ran on.
   package var hostComputer: String?
-  /// How the stored image must be turned for display, 1 (as it is) to 8.
+  /// The orientation for display, 1 (upright as stored) to 8.
   package var orientation: Int?
-  /// When the photo was taken, as `YYYY:MM:DD HH:MM:SS` in local time.
+  /// The local time of capture as `YYYY:MM:DD HH:MM:SS`.
   package var dateTimeOriginal: String?
   /// The offset of that local time from UTC, such as `+01:00`.
   package var offsetTimeOriginal: String?
@@ -25,29 +25,29 @@ package struct ExifMetadata: Sendable, Hashable {
   package var lensMake: String?
   /// The lens, such as `iPhone 14 front TrueDepth camera 2.69mm f/1.9`.
   package var lensModel: String?
-  /// The focal length in mm.
+  /// The focal length of the lens in mm.
   package var focalLengthInMillimeters: Double?
-  /// The focal length in mm of a 35 mm camera with the same field of view.
+  /// The 35 mm equivalent focal length in mm.
   package var focalLengthIn35mmFilm: Int?
-  /// Pixels of the sensor in a millimeter of the plane of focus, across and down.
+  /// The sensor's pixels per millimeter in the focal plane, horizontally and vertically.
   package var focalPlanePixelsPerMillimeter: SIMD2<Double>?
-  /// How the camera rendered the image: 0 as usual; Apple's cameras write 7 and 8 for portraits, with and
-  /// without HDR.
+  /// Exif's CustomRendered: 0 for normal rendering; Apple's cameras write 7 and 8 for portraits,
+  /// with and without HDR.
   ///
-  /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA401, which knows 0 and 1; the rest as exiftool names it, and
-  ///   8 as the portrait photos of iPhones hold it.
+  /// - Source: CIPA DC-008 (Exif 3.0), tag 0xA401, which defines 0 and 1; other values as named by
+  ///   ExifTool, and 8 from portrait photos of iPhones.
   package var customRendered: Int?
-  /// Columns of the image when it was taken; editing programs leave it behind.
+  /// The width of the image at capture; editing programs do not update it.
   package var pixelXDimension: Int?
-  /// Rows of the image when it was taken.
+  /// The height of the image at capture.
   package var pixelYDimension: Int?
-  /// Notes about what could not be read.
+  /// Notes about values that could not be read.
   package var notes: [ContainerNote] = []
 
-  /// Reads the TIFF block of a JPEG's Exif segment, as ``JPEGImage/exif`` gives it.
+  /// Reads the TIFF block of a JPEG's Exif segment, as in ``JPEGImage/exif``.
   ///
-  /// Two directories are read, the first one and the Exif directory that it names, so no chain or loop of
-  /// directories is followed. Damage behind the first directory is a note.
+  /// It reads the first directory and the Exif directory that the first one names, but follows no
+  /// chain or loop of directories. Damage after the first directory becomes a note.
   ///
   /// - Throws: `.malformed` without a TIFF header and a first directory, `.limitExceeded` for a
   ///   block over `metadataBytes` or a first directory over `exifEntries`.
@@ -92,7 +92,7 @@ package struct ExifMetadata: Sendable, Hashable {
   private mutating func read(
     first: [UInt16: TIFFEntry], exif: [UInt16: TIFFEntry], place: Int
   ) {
-    // Some writers put tags of the Exif directory into the first one, so each is sought in both.
+    // Some writers put Exif tags into the first directory, so each tag is searched in both.
     func entry(_ tag: UInt16) -> TIFFEntry? { exif[tag] ?? first[tag] }
     make = first[0x010F]?.text
     model = first[0x0110]?.text
@@ -106,7 +106,8 @@ package struct ExifMetadata: Sendable, Hashable {
     pixelYDimension = entry(0xA003)?.integer
     focalLengthIn35mmFilm = entry(0xA405)?.integer
     customRendered = entry(0xA401)?.integer
-    // The unit is 2 for inches, which holds unless said, and 3 for centimeters; some write 4, millimeters.
+    // The unit is 2 for inches (the default) and 3 for centimeters; some files have 4 for
+    // millimeters.
     if let across = entry(0xA20E)?.rational, across > 0,
       let unit = [2: 25.4, 3: 10, 4: 1][entry(0xA210)?.integer ?? 2]
     {
@@ -124,7 +125,7 @@ package struct ExifMetadata: Sendable, Hashable {
       reject("Orientation", "\(value), not 1 to 8")
       orientation = nil
     }
-    // Exif writes 0 for an unknown focal length, in either form.
+    // Exif uses 0 for an unknown focal length, in both tags.
     if focalLengthInMillimeters == 0 { focalLengthInMillimeters = nil }
     if focalLengthIn35mmFilm == 0 { focalLengthIn35mmFilm = nil }
     if entry(0x920A) != nil, entry(0x920A)?.rational == nil {
@@ -134,8 +135,8 @@ package struct ExifMetadata: Sendable, Hashable {
 }
 
 extension ExifMetadata {
-  /// The focal length that Exif states: the 35 mm equivalent, else the lens's own if the size of the sensor's
-  /// pixels is said; `nil` where it states neither.
+  /// The focal length from Exif: the 35 mm equivalent, or else the lens's focal length if the pixel
+  /// pitch is stated; `nil` if neither is available.
   package var filmFocalLength: FilmFocalLength? {
     if let film = focalLengthIn35mmFilm.flatMap(FilmFocalLength.init(wholeMillimeters:)) {
       return film
@@ -151,11 +152,12 @@ extension ExifMetadata {
 }
 
 extension ExifMetadata {
-  /// Reads the Exif of a photo's main image; `nil` for other files, damaged ones and those without it.
+  /// Reads the Exif of a photo's main image; `nil` for other files, for damaged files and without
+  /// Exif.
   ///
   /// - Parameters:
   ///   - photo: The whole file.
-  ///   - limits: What reading may spend.
+  ///   - limits: The limits for reading.
   package init?(photo: [UInt8], limits: ReadingLimits = ReadingLimits()) {
     let found: ExifMetadata?
     switch FileSignature(photo) {

@@ -1,10 +1,10 @@
 import PlumblineIO
 
-/// A TIFF structure in memory, as Exif and multi-picture indices use it: directories of tags.
+/// A TIFF structure in memory, as used by Exif and multi-picture indices: directories of tags.
 ///
 /// Source: TIFF 6.0 §2. Offsets count from the start of the block.
 struct TIFFBlock {
-  /// The block; `startIndex` is the position of the header in the file.
+  /// The block; `startIndex` is the file offset of the header.
   let bytes: ArraySlice<UInt8>
   /// The byte order that the header names.
   let endianness: ByteReader.Endianness
@@ -36,7 +36,7 @@ struct TIFFBlock {
     firstDirectory = Int(try reader.readUInt32("the offset of the first directory"))
   }
 
-  /// Reads one directory; the first of two entries with one tag wins, as in other readers.
+  /// Reads one directory; the first of two entries with the same tag wins, as in other readers.
   ///
   /// An entry whose value lies outside the block is kept without bytes.
   ///
@@ -70,7 +70,7 @@ struct TIFFBlock {
 
   private func value(type: UInt16, count: Int, field: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let size = TIFFEntry.byteCount(ofType: type) else { return nil }
-    // The count has 32 bits and the size at most 8: no 64-bit overflow, so no wrapped product.
+    // The count has 32 bits and the size is at most 8, so the product fits 64 bits.
     let length = count * size
     if length <= 4 { return field.prefix(length) }
     var reader = ByteReader(field, endianness: endianness)
@@ -92,7 +92,7 @@ struct TIFFEntry {
   /// The values; `nil` when they lie outside the block or their type is unknown.
   var bytes: ArraySlice<UInt8>?
 
-  /// Bytes of one value of a type, for the types of TIFF 6.0 and Exif 3.0's UTF-8 text.
+  /// The size in bytes of one value of a type, for the types of TIFF 6.0 and Exif 3.0's UTF-8 text.
   static func byteCount(ofType type: UInt16) -> Int? {
     switch type {
     case 1, 2, 6, 7, 129: 1
@@ -123,7 +123,7 @@ struct TIFFEntry {
     }
   }
 
-  /// All values of an unsigned integer type; `nil` when they are not all there.
+  /// All values of an unsigned integer type; `nil` unless all of them are present.
   var integers: [Int]? {
     guard let bytes, let size = Self.byteCount(ofType: type), bytes.count == count * size else {
       return nil

@@ -1,10 +1,10 @@
 import PlumblineIO
 
-/// Writes a TIFF structure, the form of EXIF and of the multi-picture index; big-endian as Apple's.
+/// Writes a TIFF structure, as used by EXIF and multi-picture indices; big-endian like Apple's.
 package struct TIFFBuilder: Sendable {
   /// The value of one entry.
   package enum Value: Sendable {
-    /// 7-bit text; a zero byte is added.
+    /// 7-bit text; a terminating zero is added.
     case ascii(String)
     /// Unsigned 16-bit numbers.
     case short([UInt16])
@@ -24,9 +24,9 @@ package struct TIFFBuilder: Sendable {
   /// Creates a builder.
   package init(entries: [UInt16: Value]) { self.entries = entries }
 
-  /// The structure from its byte-order mark on; offsets count from there.
+  /// The structure, starting with the byte-order mark; offsets are relative to that mark.
   ///
-  /// - Source: TIFF 6.0, section 2. Entries are sorted by tag, as it demands.
+  /// - Source: TIFF 6.0, section 2. Entries are sorted by tag, as section 2 requires.
   package var bytes: [UInt8] {
     [0x4D, 0x4D, 0x00, 0x2A] + bigEndian(UInt32(8)) + Self.directory(entries, at: 8)
   }

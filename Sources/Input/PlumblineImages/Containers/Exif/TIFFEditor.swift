@@ -1,9 +1,10 @@
 import PlumblineIO
 
-/// A TIFF block whose values can be changed in place; what does not fit is put behind its end, so
-/// nothing that is there ever moves.
+/// A TIFF block whose values can be changed in place.
+///
+/// Data that do not fit are appended to the block, so existing data never move.
 struct TIFFEditor {
-  /// The block from its byte-order mark on.
+  /// The block, starting with the byte-order mark.
   private(set) var bytes: [UInt8]
   private let isBig: Bool
 
@@ -18,7 +19,8 @@ struct TIFFEditor {
   /// The position of the first directory.
   var firstDirectory: Int { read32(4) ?? 0 }
 
-  /// The number of entries of a directory; `nil` unless all of them and the link behind them are there.
+  /// The number of entries of a directory; `nil` if an entry or the link to the next directory is
+  /// missing.
   func entryCount(_ directory: Int) -> Int? {
     guard directory >= 8, let count = read16(directory),
       directory + 2 + 12 * count + 4 <= bytes.count
@@ -26,18 +28,18 @@ struct TIFFEditor {
     return count
   }
 
-  /// The position of a tag's entry of twelve bytes; the first of two counts.
+  /// The position of a tag's 12-byte entry; the first of two equal tags counts.
   func entry(_ tag: Int, in directory: Int) -> Int? {
     guard let count = entryCount(directory) else { return nil }
     return (0..<count).lazy.map { directory + 2 + 12 * $0 }.first { read16($0) == tag }
   }
 
-  /// All entries of a directory.
+  /// The positions of all entries of a directory.
   func entries(in directory: Int) -> [Int] {
     (0..<(entryCount(directory) ?? 0)).map { directory + 2 + 12 * $0 }
   }
 
-  /// Where the value of an entry lies; `nil` when it is not in the block or of an unknown type.
+  /// The byte range of an entry's value; `nil` if it is outside the block or its type is unknown.
   func value(of entry: Int) -> Range<Int>? {
     guard let type = read16(entry + 2), let count = read32(entry + 4),
       let size = TIFFEntry.byteCount(ofType: UInt16(type))
@@ -52,7 +54,7 @@ struct TIFFEditor {
   /// The position of the link to the next directory.
   func link(behind directory: Int) -> Int? { entryCount(directory).map { directory + 2 + 12 * $0 } }
 
-  /// A whole number that an entry holds itself.
+  /// The integer that an entry stores inline.
   func integer(_ entry: Int) -> Int? {
     switch read16(entry + 2) {
     case 1: entry + 8 < bytes.count ? Int(bytes[entry + 8]) : nil
@@ -62,7 +64,7 @@ struct TIFFEditor {
     }
   }
 
-  /// Makes an entry one whole number, short where that suffices and it was short before.
+  /// Sets an entry to one integer; its type stays short if it was short and the value fits.
   mutating func setInteger(_ value: Int, at entry: Int) {
     let isShort = read16(entry + 2) == 3 && value <= 0xFFFF
     write16(isShort ? 3 : 4, at: entry + 2)
@@ -71,9 +73,10 @@ struct TIFFEditor {
     if isShort { write16(value, at: entry + 8) } else { write32(value, at: entry + 8) }
   }
 
-  /// Puts an entry with a short number into the first directory, which moves behind the end for it.
+  /// Inserts an entry with a short value into the first directory, which is moved to the end of the
+  /// block.
   ///
-  /// - Returns: Whether there was such a directory.
+  /// - Returns: Whether the entry was inserted; it is not without a complete first directory.
   mutating func insertShort(_ tag: Int, _ value: Int) -> Bool {
     let directory = firstDirectory
     guard let count = entryCount(directory), count < 0xFFFF else { return false }
@@ -94,20 +97,20 @@ struct TIFFEditor {
     return true
   }
 
-  /// Puts data behind the end, on an even offset, and returns where.
+  /// Appends data at an even offset and returns the offset.
   mutating func append(_ data: [UInt8]) -> Int {
     if bytes.count % 2 == 1 { bytes.append(0) }
     bytes += data
     return bytes.count - data.count
   }
 
-  /// Overwrites bytes that are there.
+  /// Overwrites existing bytes.
   mutating func overwrite(_ range: Range<Int>, with data: [UInt8]) {
     precondition(range.count == data.count, "nothing may move")
     bytes.replaceSubrange(range, with: data)
   }
 
-  /// Cuts everything off from a position on.
+  /// Removes all bytes from a position on.
   mutating func truncate(at place: Int) { bytes.removeSubrange(place...) }
 
   func read16(_ place: Int) -> Int? {

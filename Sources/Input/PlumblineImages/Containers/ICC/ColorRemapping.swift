@@ -1,24 +1,24 @@
 import PlumblineModel
 
-/// From the codes of one color space to those of another: tables to light, a matrix, tables back.
+/// Converts codes of one color space to another: tables to linear light, a matrix, tables to codes.
 ///
-/// Whole numbers all through, so that the bytes are the same on every machine.
-/// Colors that the other space does not hold become the nearest that its channels hold, each for itself.
+/// It uses integers only, so the bytes are the same on every machine. A color outside the target
+/// gamut is clamped in each channel.
 struct ColorRemapping: Sendable {
-  /// Light counts to this.
+  /// The integer that represents linear light of 1.
   private static let whole = 32_767
-  /// Fractions of the matrix count to this.
+  /// The integer that represents a matrix entry of 1.
   private static let one = 1 << 14
 
-  /// The light of red codes, then green, then blue ones.
+  /// The linear light of each code, for red, then green, then blue.
   private let light: [Int32]
-  /// Rows.
+  /// The 3×3 matrix, row after row.
   private let matrix: [Int32]
-  /// The codes of red light, then green, then blue.
+  /// The code for each level of linear light, for red, then green, then blue.
   private let codes: [UInt8]
 
-  /// Makes the tables; `nil` where nothing would change by more than one code, and for spaces that differ
-  /// beyond what any camera's do.
+  /// Creates the tables; `nil` if no color would change by more than one code, and for color spaces
+  /// that differ more than those of any camera.
   init?(from source: DisplayColors, to target: DisplayColors) {
     guard source != target else { return nil }
     let inverse = MatrixProfile.inverse(target.columns)
@@ -34,7 +34,7 @@ struct ColorRemapping: Sendable {
     if isIdentity { return nil }
   }
 
-  /// The code whose light is nearest to each amount of it.
+  /// The code with the nearest linear light, for each level of light.
   private static func inverseTable(_ curve: [Double]) -> [UInt8] {
     var code = 0
     return (0...whole).map { place in
@@ -44,7 +44,7 @@ struct ColorRemapping: Sendable {
     }
   }
 
-  /// Whether no color of a grid moves by more than one code.
+  /// Whether no color of a coarse grid changes by more than one code.
   private var isIdentity: Bool {
     let steps = stride(from: 0, through: 255, by: 15).map { UInt8($0) }
     for red in steps {
@@ -62,13 +62,13 @@ struct ColorRemapping: Sendable {
     return true
   }
 
-  /// One color.
+  /// Converts one color.
   func applied(to color: RGB8) -> RGB8 {
     let image = Raster(size: RasterSize(width: 1, height: 1), repeating: color)
     return applied(to: image)[0, 0]
   }
 
-  /// An image; O(*n*).
+  /// Converts an image; O(*n*).
   func applied(to image: Raster<RGB8>) -> Raster<RGB8> {
     let source = image.packed.samples
     let samples = [RGB8](unsafeUninitializedCapacity: source.count) { result, count in
@@ -83,7 +83,7 @@ struct ColorRemapping: Sendable {
               let b = light[512 + Int(color.blue)]
               func code(_ channel: Int) -> UInt8 {
                 let row = 3 * channel
-                // At most 3.9 × 2²⁹, which 31 bits hold; a half is added for the nearest.
+                // At most 3.9 × 2²⁹, which fits 31 bits; adding a half rounds to the nearest.
                 let sum = (r &* m[row] &+ g &* m[row + 1] &+ b &* m[row + 2] &+ 8192) >> 14
                 let place = Int(min(max(sum, 0), Int32(Self.whole)))
                 return codes[channel * (Self.whole + 1) + place]
@@ -100,13 +100,13 @@ struct ColorRemapping: Sendable {
 }
 
 extension ColorRemapping {
-  /// From an image's own colors to sRGB; `nil` where these are sRGB, or nothing says them, or no profile
-  /// read them.
+  /// Converts an image's own colors to sRGB; `nil` if they are already sRGB, if they are unknown,
+  /// or if the profile cannot be read.
   ///
   /// - Parameters:
-  ///   - profile: The ICC profile, which counts before codes.
-  ///   - space: The codes.
-  /// - Returns: The tables.
+  ///   - profile: The ICC profile, which takes precedence over the codes.
+  ///   - space: The color codes.
+  /// - Returns: The conversion.
   static func toSRGB(profile: [UInt8]?, _ space: PhotoColorSpace?) -> ColorRemapping? {
     let colors = profile.map { DisplayColors(icc: $0) } ?? space.flatMap { DisplayColors($0) }
     guard let colors, let sRGB = DisplayColors.sRGB else { return nil }

@@ -6,11 +6,11 @@
   private import Darwin
 #endif
 
-/// What the codes of an image of three channels mean: the light of its primaries and a curve for each.
+/// The color space of an RGB image: its primaries and one transfer curve per channel.
 struct DisplayColors: Sendable, Hashable {
-  /// XYZ of full red, green and blue under D50.
+  /// The XYZ values of full red, green and blue under D50.
   let columns: MatrixProfile.Columns
-  /// The light of each code from 0 to 255, 0 to 1, for red, green and blue; never falling.
+  /// The linear light (0 to 1) of each code from 0 to 255, for red, green and blue; non-decreasing.
   let curves: [[Double]]
 
   private init(columns: MatrixProfile.Columns, curves: [[Double]]) {
@@ -27,7 +27,7 @@ struct DisplayColors: Sendable, Hashable {
   /// sRGB itself (IEC 61966-2-1).
   static let sRGB = DisplayColors(PhotoColorSpace.sRGB)
 
-  /// The colors that codes of ITU-T H.273 name; `nil` where ``PhotoColorSpace/iccProfile`` is.
+  /// The color space of codes of ITU-T H.273; `nil` if ``PhotoColorSpace/iccProfile`` is `nil`.
   init?(_ space: PhotoColorSpace) {
     guard let primaries = MatrixProfile.Primaries(code: space.primaries),
       let curve = MatrixProfile.Curve(code: space.transfer)
@@ -37,8 +37,8 @@ struct DisplayColors: Sendable, Hashable {
     self.init(columns: profile.columns, curves: [light, light, light])
   }
 
-  /// The colors of an ICC profile of primaries and curves, as displays and cameras have; `nil` for others,
-  /// such as tables of several dimensions alone, and for damage.
+  /// The color space of a matrix ICC profile, as displays and cameras have; `nil` for other
+  /// profiles, for example those with only multidimensional tables, and for damaged ones.
   ///
   /// - Source: ICC.1:2022, sections 7.2, 7.3, 9.2, 10.6, 10.18 and 10.31.
   init?(icc profile: [UInt8]) {
@@ -67,7 +67,7 @@ struct DisplayColors: Sendable, Hashable {
     self.init(columns: columns, curves: curves)
   }
 
-  /// The three numbers of a tag of type `XYZ `.
+  /// The XYZ values of a tag of type `XYZ `.
   private static func light(_ tag: ArraySlice<UInt8>) -> SIMD3<Double>? {
     guard tag.starts(with: "XYZ ".utf8), tag.count >= 20 else { return nil }
     let numbers = (0..<3).map { fixed(tag, 8 + 4 * $0) }
@@ -80,7 +80,7 @@ struct DisplayColors: Sendable, Hashable {
     return Double(Int32(bitPattern: bits)) / 65_536
   }
 
-  /// The light of each code by a tag of type `curv` or `para`.
+  /// The linear light of each code, from a tag of type `curv` or `para`.
   private static func curve(_ tag: ArraySlice<UInt8>) -> [Double]? {
     guard tag.count >= 12 else { return nil }
     let first = tag.startIndex
@@ -111,7 +111,7 @@ struct DisplayColors: Sendable, Hashable {
     }
   }
 
-  /// The five kinds of `parametricCurveType`.
+  /// The five functions of `parametricCurveType`.
   private static func parametric(_ kind: Int, _ p: [Double], _ x: Double) -> Double {
     switch kind {
     case 0: return power(x, p[0])

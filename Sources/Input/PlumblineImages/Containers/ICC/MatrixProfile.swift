@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// An ICC profile of three primaries and one curve, as displays have them.
+/// An ICC profile with three primaries and one curve, as for displays.
 ///
 /// - Source: ICC.1:2010 (profile version 4.3), sections 7.2, 8.3.3, 10.18 (`parametricCurveType`) and
 ///   annex E (chromatic adaptation).
@@ -13,7 +13,8 @@ struct MatrixProfile: Sendable, Hashable {
     var white: SIMD2<Double> = [0.3127, 0.3290]
   }
 
-  /// From codes of 0 to 1 to light: (*a·x* + *b*)^*g* from *d* on, *c·x* below.
+  /// The transfer curve from codes in 0…1 to linear light: (*a·x* + *b*)^*g* from *d* on, *c·x*
+  /// below.
   struct Curve: Sendable, Hashable {
     var gamma: Double
     var a = 1.0
@@ -24,10 +25,10 @@ struct MatrixProfile: Sendable, Hashable {
 
   var primaries: Primaries
   var curve: Curve
-  /// The name that programs show, in ASCII.
+  /// The name that programs display, in ASCII.
   var name: String
 
-  /// The white of all profiles, D50.
+  /// The white point of the profile connection space, D50.
   static var connectionWhite: SIMD3<Double> { [0.9642, 1, 0.8249] }
 
   /// The whole profile; the same bytes on every run.
@@ -50,7 +51,7 @@ struct MatrixProfile: Sendable, Hashable {
     let start = 128 + 4 + 12 * tags.count
     var places: [[UInt8]: Int] = [:]
     for (tag, payload) in tags {
-      // Equal contents are stored once, as section 7.3.1 allows.
+      // Equal payloads are stored once, as section 7.3.1 allows.
       let place = places[payload] ?? data.count
       if places[payload] == nil {
         places[payload] = place
@@ -72,7 +73,7 @@ struct MatrixProfile: Sendable, Hashable {
     return header + [UInt8](repeating: 0, count: 128 - header.count)
   }
 
-  /// A tag's data: its type, four zeros, the payload.
+  /// The data of a tag: type, four zeros, payload.
   private static func type(_ name: String, _ payload: [UInt8]) -> [UInt8] {
     Array(name.utf8) + [0, 0, 0, 0] + payload
   }
@@ -85,7 +86,7 @@ struct MatrixProfile: Sendable, Hashable {
       "mluc", header + [units.count, 28].flatMap { [UInt8](bigEndian: $0, bytes: 4) } + units)
   }
 
-  /// Numbers with sixteen bits behind the point.
+  /// Numbers as 16.16 fixed point.
   private static func fixed(_ numbers: some Sequence<Double>) -> [UInt8] {
     numbers.flatMap { [UInt8](bigEndian: Int(($0 * 65_536).rounded()) & 0xFFFF_FFFF, bytes: 4) }
   }
@@ -96,20 +97,20 @@ struct MatrixProfile: Sendable, Hashable {
 }
 
 extension MatrixProfile {
-  /// Columns of a matrix.
+  /// The columns of a 3×3 matrix.
   typealias Columns = [SIMD3<Double>]
 
-  /// The light of full red, green and blue under D50.
+  /// The XYZ values of full red, green and blue under D50.
   var columns: Columns {
     let lights = [primaries.red, primaries.green, primaries.blue].map(Self.light)
     let white = Self.light(primaries.white)
-    // How much of each makes white.
+    // The scale of each primary, so that their sum is white.
     let inverse = Self.inverse(lights)
     let shares = Self.product(inverse, white)
     return (0..<3).map { Self.product(adaptation, lights[$0] * shares[$0]) }
   }
 
-  /// From the display's white to D50, by Bradford's cones (annex E).
+  /// The chromatic adaptation from the display's white to D50, with Bradford's matrix (annex E).
   var adaptation: Columns {
     let cones: Columns = [
       [0.8951, -0.7502, 0.0389], [0.2664, 1.7135, -0.0685], [-0.1614, 0.0367, 1.0296],
@@ -129,7 +130,7 @@ extension MatrixProfile {
     columns[0] * vector.x + columns[1] * vector.y + columns[2] * vector.z
   }
 
-  /// By cross products; a singular matrix gives numbers that are not finite.
+  /// The inverse by cross products; for a singular matrix the numbers are not finite.
   static func inverse(_ columns: Columns) -> Columns {
     let rows = [
       cross(columns[1], columns[2]), cross(columns[2], columns[0]), cross(columns[0], columns[1]),
@@ -144,7 +145,7 @@ extension MatrixProfile {
 }
 
 extension MatrixProfile.Primaries {
-  /// Those of a code of ITU-T H.273 table 2, 2 as 1; `nil` for others.
+  /// The primaries of a code of ITU-T H.273 table 2, where 2 counts as 1; `nil` for other codes.
   init?(code: Int) {
     switch code {
     case 1, 2: self.init(red: [0.640, 0.330], green: [0.300, 0.600], blue: [0.150, 0.060])
@@ -161,7 +162,7 @@ extension MatrixProfile.Primaries {
 }
 
 extension MatrixProfile.Curve {
-  /// That of a code of ITU-T H.273 table 3, 2 as 13; `nil` for others.
+  /// The curve of a code of ITU-T H.273 table 3, where 2 counts as 13; `nil` for other codes.
   init?(code: Int) {
     switch code {
     case 2, 13: self.init(gamma: 2.4, a: 1 / 1.055, b: 0.055 / 1.055, c: 1 / 12.92, d: 0.04045)
@@ -174,6 +175,6 @@ extension MatrixProfile.Curve {
     }
   }
 
-  /// The numbers of a parametric curve of the third kind.
+  /// The parameters in the order of a parametric curve with function type 3.
   var parameters: [Double] { [gamma, a, b, c, d] }
 }

@@ -1,10 +1,10 @@
 import PlumblineIO
 import PlumblineModel
 
-/// What the numbers of a depth map mean, as the HEVC message in its `auxC` subtype says.
+/// The meaning of a depth map's codes, from the HEVC message in its `auxC` subtype.
 ///
-/// The depth representation information message of ITU-T H.265 §G.14.2.3. iPhones store the range
-/// of disparities in it a second time, so it survives when a program strips XMP.
+/// It is the depth representation information message of ITU-T H.265 §G.14.2.3. iPhones repeat the
+/// range of disparities in it, so the range survives when a program strips the XMP.
 struct DepthRepresentation: Sendable, Hashable {
   /// How codes map to depth, ITU-T H.265 table G.2: 1 and 0 are uniform in disparity (inverse
   /// depth), 2 is uniform in depth, 3 goes through a table.
@@ -15,13 +15,13 @@ struct DepthRepresentation: Sendable, Hashable {
   let farthestZ: Double?
   /// The disparity of code 0, per meter in Apple's files.
   let minimumDisparity: Double?
-  /// The disparity of the largest code, per meter in Apple's files.
+  /// The disparity of the maximum code, per meter in Apple's files.
   let maximumDisparity: Double?
 
-  /// Reads a subtype: its length, then messages that each follow their own length.
+  /// Reads a subtype: its length, then messages, each after its own length.
   ///
   /// - Returns: The first depth representation, or `nil` when there is none.
-  /// - Throws: `.malformed` when lengths or codes leave the bytes.
+  /// - Throws: `.malformed` when lengths or codes run past the bytes.
   static func read(auxiliarySubtype: [UInt8]) throws(CaptureReadingError) -> DepthRepresentation? {
     guard !auxiliarySubtype.isEmpty else { return nil }
     var reader = ByteReader(auxiliarySubtype[...], path: ["auxC", "subtype"])
@@ -48,7 +48,8 @@ struct DepthRepresentation: Sendable, Hashable {
     return try read(&bits)
   }
 
-  /// Reads a message's type or size: bytes of 255 add up with the first smaller one.
+  /// Reads a message's type or size: bytes of 255 are summed up to and including the first smaller
+  /// byte.
   private static func readMessageNumber(
     _ reader: inout ByteReader
   ) throws(CaptureReadingError) -> Int {
@@ -93,8 +94,8 @@ struct DepthRepresentation: Sendable, Hashable {
 extension DepthRepresentation {
   /// The bytes after the type in `auxC`: a length, then the message after its own length.
   ///
-  /// As iPhones write it, a message without the bit that ends other units.
-  /// - Source: ITU-T H.265 §G.14.2.3; the framing read out of real files.
+  /// Like iPhones, it writes the message without the trailing bit of other units.
+  /// - Source: ITU-T H.265 §G.14.2.3; the framing was found in real files.
   var auxiliarySubtype: [UInt8] {
     var bits = HEVCBitWriter()
     let elements = [nearestZ, farthestZ, minimumDisparity, maximumDisparity]
@@ -109,7 +110,7 @@ extension DepthRepresentation {
       + unit
   }
 
-  /// What a stored map says in its bitstream: the values of its least and maximum code.
+  /// The message for a stored map: the values of its minimum and maximum codes.
   init(_ depth: PhotoDepth) {
     let rule = depth.quantization
     let last = depth.codes.maximumCode
@@ -125,12 +126,14 @@ extension DepthRepresentation {
     }
   }
 
-  /// Writes sign, exponent and mantissa (ITU-T H.265 §G.14.3.3): 16 bits where they say the six
-  /// decimals that XMP prints, as with phones, else 32.
+  /// Writes sign, exponent and mantissa (ITU-T H.265 §G.14.3.3).
+  ///
+  /// The mantissa has 16 bits if they keep the six decimals that XMP prints, as phones write it, or
+  /// else 32.
   private static func write(_ value: Double, to bits: inout HEVCBitWriter) {
     bits.write(value < 0 ? 1 : 0, bits: 1)
     let magnitude = abs(value)
-    // Below 2⁻³⁰ there are no phones' numbers: 0, with exponent 0 and mantissa 0.
+    // No phone writes a number below 2⁻³⁰; it becomes 0, with exponent 0 and mantissa 0.
     guard magnitude.isFinite, magnitude >= 0x1p-30, magnitude < 0x1p95 else {
       bits.write(magnitude.isFinite && magnitude < 1 ? 0 : 127, bits: 7)
       bits.write(15, bits: 5)

@@ -12,9 +12,9 @@ package struct HEIFAuxiliary: Sendable, Hashable {
     case portraitEffectsMatte
     /// One part of the person or scene: `skin`, `hair`, `teeth`, `glasses` or `sky`.
     case semanticMatte(String)
-    /// The gain from the standard to the high dynamic range.
+    /// The gain map from standard to high dynamic range.
     case hdrGainMap
-    /// Apple's editing aids, kept by name: `styledeltamap`, `linearthumbnail`.
+    /// Apple's editing data, kept by name: `styledeltamap`, `linearthumbnail`.
     case appleRendition(String)
     /// A type that this reader does not know.
     case unknown
@@ -24,14 +24,14 @@ package struct HEIFAuxiliary: Sendable, Hashable {
   let itemID: HEIFItemID
   /// The type of `auxC`, escaped; empty when the item has none.
   package let type: String
-  /// The bytes after the type, whose meaning depends on it.
+  /// The bytes after the type; the type defines their meaning.
   package let subtype: [UInt8]
   /// The kind of auxiliary image that the type names.
   package let kind: Kind
-  /// The items it belongs to; iPhone 16 names the color image and its HDR rendition.
+  /// The items to which it belongs; iPhone 16 names the color image and its HDR rendition.
   let ownerIDs: [HEIFItemID]
 
-  /// The kind of a type; unknown ones are kept, never refused.
+  /// The kind of a type; unknown types are kept.
   package static func kind(ofType type: String) -> Kind {
     switch type {
     case "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha":
@@ -60,7 +60,7 @@ package struct HEIFAuxiliary: Sendable, Hashable {
 extension HEIFFile {
   /// Every auxiliary image of the file, each once, in file order.
   ///
-  /// - Throws: `.limitExceeded` when there are more than any phone writes.
+  /// - Throws: `.limitExceeded` when there are more auxiliary images than any phone writes.
   package func auxiliaries() throws(CaptureReadingError) -> [HEIFAuxiliary] {
     var owners: [HEIFItemID: [HEIFItemID]] = [:]
     var order: [HEIFItemID] = []

@@ -5,23 +5,23 @@ package struct HEVCConfiguration: Sendable, Hashable {
   /// The general profile, such as 3 for Main Still Picture and 4 for the range extensions that
   /// monochrome depth maps need.
   package let profile: Int
-  /// The planes' layout as stated here; the parameter set inside decides.
+  /// The chroma format stated here; a decoder uses that of the parameter set instead.
   let chromaFormat: Int
-  /// Bits of a luma sample as stated here.
+  /// The bit depth of luma stated here.
   let lumaBitDepth: Int
-  /// Bits of a chroma sample as stated here.
+  /// The bit depth of chroma stated here.
   let chromaBitDepth: Int
-  /// The number of bytes that state the length of a unit in the item's data: 1, 2 or 4.
+  /// The size in bytes of a unit's length field in the item's data: 1, 2 or 4.
   package let lengthFieldBytes: Int
   /// The parameter sets (video, sequence, image) and messages, without start codes.
   package let units: [ArraySlice<UInt8>]
 
-  /// The most parameter sets that one image may bring: each is parsed before decoding.
+  /// The maximum number of parameter sets of one image; each is parsed before decoding.
   static let maximumUnits = 64
 
   /// Reads the payload of `hvcC`.
   ///
-  /// - Throws: `.malformed` when arrays leave the box, `.limitExceeded` for too many units.
+  /// - Throws: `.malformed` when arrays run past the box, `.limitExceeded` for too many units.
   package static func read(_ reader: inout ByteReader) throws(CaptureReadingError)
     -> HEVCConfiguration
   {
@@ -60,9 +60,9 @@ package struct HEVCConfiguration: Sendable, Hashable {
   }
 }
 
-/// How codes become colors, as `colr` says (ISO/IEC 23008-12 §6.5.5).
+/// The conversion of codes to colors, from `colr` (ISO/IEC 23008-12 §6.5.5).
 package enum ColorInformation: Sendable, Hashable {
-  /// `nclx`: numbers of ITU-T H.273.
+  /// `nclx`: code points of ITU-T H.273.
   case codes(ColorCodes)
   /// `prof` or `rICC`: an ICC profile.
   case profile(ArraySlice<UInt8>)
@@ -88,14 +88,14 @@ package enum ColorInformation: Sendable, Hashable {
   }
 }
 
-/// The meaning of color codes by the numbers of ITU-T H.273.
+/// The color code points of ITU-T H.273.
 package struct ColorCodes: Sendable, Hashable {
   /// The color primaries, such as 1 for BT.709 and 12 for Display P3; 2 when unspecified.
   package var primaries: Int
   /// The transfer characteristics, such as 13 for sRGB; 2 when unspecified.
   package var transfer: Int
-  /// The matrix that made luma and chroma, such as 1, 6 or 9; 2 when unspecified.
+  /// The matrix between RGB and luma and chroma, such as 1, 6 or 9; 2 when unspecified.
   package var matrix: Int
-  /// Whether codes use 0 to 255, rather than 16 to 235 (luma) and 16 to 240 (chroma).
+  /// Whether codes range from 0 to 255, rather than 16 to 235 (luma) and 16 to 240 (chroma).
   var isFullRange: Bool
 }

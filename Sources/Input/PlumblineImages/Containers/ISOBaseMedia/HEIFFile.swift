@@ -1,18 +1,18 @@
 package import PlumblineIO
 
-/// An opened HEIF file: its items, their properties and how they belong together.
+/// An opened HEIF file: its items, their properties and their relations.
 ///
-/// Opening reads every table and no pixel. All of it is bounds-checked and bounded by
-/// ``ReadingLimits``; items and properties that this reader does not know are kept by name and
-/// never make the file unreadable.
+/// Opening reads all tables but no pixels. Every access is bounds-checked and limited by
+/// ``ReadingLimits``. Unknown items and properties are kept by name and never make the file
+/// unreadable.
 package struct HEIFFile: Sendable {
   /// The whole file; indices are offsets.
   package let bytes: ArraySlice<UInt8>
-  /// The limits it was opened with.
+  /// The limits with which it was opened.
   package let limits: ReadingLimits
   /// The major brand and the compatible brands of `ftyp`, escaped.
   let brands: [String]
-  /// The item that is shown, such as 49 in a 12-megapixel iPhone photo.
+  /// The primary item, which viewers show, such as 49 in a 12-megapixel iPhone photo.
   let primaryItemID: HEIFItemID
   /// Every item in file order.
   package let items: [HEIFItem]
@@ -20,7 +20,7 @@ package struct HEIFFile: Sendable {
   package let references: [HEIFReference]
   /// Every group in file order.
   package let groups: [HEIFEntityGroup]
-  /// Properties and their uses.
+  /// The properties and their associations with items.
   let propertyTable: HEIFPropertyTable
   /// The positions of the items' bytes.
   package let locations: [HEIFItemID: HEIFItemLocation]
@@ -32,9 +32,9 @@ package struct HEIFFile: Sendable {
   /// Opens a file.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file; errors count offsets from the slice's own indices, so pass one
-  ///     that starts at 0.
-  ///   - limits: What opening may cost.
+  ///   - bytes: The whole file; errors contain the slice's own indices, so pass a slice that starts
+  ///     at 0.
+  ///   - limits: The limits for opening.
   /// - Throws: `.malformed` for damage, `.missing` without a `meta` box or primary item,
   ///   `.unsupported` for image sequences, `.limitExceeded`.
   package init(
@@ -72,7 +72,7 @@ package struct HEIFFile: Sendable {
     try self.init(bytes: bytes[...], limits: limits)
   }
 
-  /// The item of a number, or `nil`; O(1).
+  /// The item with a number, or `nil`; O(1).
   package func item(_ id: HEIFItemID) -> HEIFItem? { itemIndices[id].map { items[$0] } }
 
   /// The properties of an item in the order in which they apply.
@@ -80,12 +80,12 @@ package struct HEIFFile: Sendable {
     propertyTable.properties(of: item)
   }
 
-  /// The items that an item refers to by references of a type, in file order.
+  /// The items to which an item has references of a type, in file order.
   package func items(referredToBy item: HEIFItemID, as type: String) -> [HEIFItemID] {
     references.flatMap { $0.type == type && $0.from == item ? $0.to : [] }
   }
 
-  /// The items that refer to an item by references of a type, each once, in file order.
+  /// The items that have references of a type to an item, each once, in file order.
   package func items(referringTo item: HEIFItemID, as type: String) -> [HEIFItemID] {
     var known: Set<HEIFItemID> = []
     return references.compactMap {
@@ -97,7 +97,7 @@ package struct HEIFFile: Sendable {
 extension HEIFFile {
   /// The XMP packets that describe an item, in file order.
   ///
-  /// - Throws: As ``data(of:)`` does; `.limitExceeded` for packets that no camera writes.
+  /// - Throws: As ``data(of:)`` does; `.limitExceeded` for more packets than any camera writes.
   package func xmp(of item: HEIFItemID) throws(CaptureReadingError) -> [ArraySlice<UInt8>] {
     var packets: [ArraySlice<UInt8>] = []
     for id in items(referringTo: item, as: "cdsc") {
@@ -112,7 +112,7 @@ extension HEIFFile {
   ///
   /// An item starts with the offset of the header (ISO/IEC 23008-12 annex A.2.1).
   ///
-  /// - Throws: As ``data(of:)`` does; `.malformed` when the offset leaves the item.
+  /// - Throws: As ``data(of:)`` does; `.malformed` when the offset points outside the item.
   package func exif(of item: HEIFItemID) throws(CaptureReadingError) -> ArraySlice<UInt8>? {
     for id in items(referringTo: item, as: "cdsc") where self.item(id)?.type == "Exif" {
       var reader = ByteReader(try metadata(id), path: ["item \(id)", "Exif"])
@@ -173,7 +173,7 @@ struct HEIFOuterBoxes {
 struct HEIFMetaBoxes {
   private let boxes: [String: ISOBox]
 
-  /// Reads the children; of several with one type the first counts.
+  /// Reads the child boxes; the first of several boxes with one type counts.
   ///
   /// - Throws: `.malformed`, `.unsupported` when the box does not describe images.
   init(_ meta: ISOBox, _ limits: ReadingLimits) throws(CaptureReadingError) {
@@ -204,7 +204,7 @@ struct HEIFMetaBoxes {
     return box
   }
 
-  /// The number that `pitm` names.
+  /// The primary item's number, from `pitm`.
   func primaryItemID() throws(CaptureReadingError) -> HEIFItemID {
     var reader = try require("pitm").reader(in: ["meta"])
     return try reader.readFullBoxHeader().version == 0

@@ -3,19 +3,19 @@ package import PlumblineIO
 /// The number that names an item inside one HEIF file.
 package typealias HEIFItemID = UInt32
 
-/// What `infe` says about one item: its number, coding and visibility.
+/// One item as `infe` describes it: its number, coding and visibility.
 package struct HEIFItem: Sendable, Hashable {
   /// The item's number, unique in the file.
   package let id: HEIFItemID
   /// The four-character item type, such as `hvc1`, `grid`, `Exif` or `mime`, escaped.
   package let type: String
-  /// A human-readable name, mostly empty, escaped.
+  /// A human-readable name, usually empty; escaped.
   package let name: String
   /// The MIME type of a `mime` item, such as `application/rdf+xml`, else empty; escaped.
   package let contentType: String
-  /// What a `uri ` item is, by its URI, else empty; escaped.
+  /// The URI that identifies a `uri ` item's type, else empty; escaped.
   package var uriType: String = ""
-  /// How a `mime` item is packed, such as `deflate`; empty when it is not; escaped.
+  /// The content encoding of a `mime` item, such as `deflate`; empty if it has none; escaped.
   let contentEncoding: String
   /// Whether the item is not meant for display on its own (tiles, depth maps, mattes).
   package let isHidden: Bool
@@ -25,11 +25,11 @@ package struct HEIFItem: Sendable, Hashable {
 }
 
 extension HEIFItem {
-  /// Reads `iinf` (ISO/IEC 14496-12 §8.11.6); entries of versions 0 and 1 have no type and count
-  /// as absent.
+  /// Reads `iinf` (ISO/IEC 14496-12 §8.11.6); entries of versions 0 and 1 have no type and are
+  /// skipped.
   ///
-  /// - Throws: `.malformed` for damaged entries and for a number that is used twice,
-  ///   `.limitExceeded` for too many.
+  /// - Throws: `.malformed` for damaged entries and for a duplicate number, `.limitExceeded` for
+  ///   too many items.
   package static func readAll(
     _ box: ISOBox, in path: [String], _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> [HEIFItem] {
@@ -79,7 +79,7 @@ extension HEIFItem {
   }
 }
 
-/// One entry of `iref`: an item that points at others, such as a depth map at its color image.
+/// One entry of `iref`: a reference from one item to others, such as from a depth map to its image.
 package struct HEIFReference: Sendable, Hashable {
   /// The four-character kind: `dimg` (derived from), `auxl`, `cdsc`, `thmb` …, escaped.
   package let type: String
@@ -100,7 +100,7 @@ extension HEIFReference {
     var reader = box.reader(in: path)
     let hasWideNumbers = try reader.readFullBoxHeader().version != 0
     let boxPath = reader.path
-    // Eight of the largest entries: a file needs one long entry per grid and short ones besides.
+    // Eight times the maximum of one entry: a file needs one long entry per grid, and short ones.
     let totalLimit = limits.references * 8
     var total = 0
     var references: [HEIFReference] = []
@@ -130,8 +130,8 @@ extension HEIFReference {
     isWide ? try reader.readUInt32("an item number") : UInt32(try reader.readUInt16("an item"))
   }
 
-  /// Refuses items that are derived from themselves; by taking away items that nothing is derived
-  /// from until none is left, O(*n*) and without recursion.
+  /// Refuses cycles of derived items: it repeatedly removes items from which nothing is derived, in
+  /// O(*n*) and without recursion.
   private static func refuseCycles(
     _ references: [HEIFReference], in path: [String]
   ) throws(CaptureReadingError) {

@@ -1,6 +1,6 @@
 package import PlumblineIO
 
-/// Where the bytes of one item lie, as `iloc` says (ISO/IEC 14496-12 §8.11.3).
+/// The location of an item's bytes, from `iloc` (ISO/IEC 14496-12 §8.11.3).
 package struct HEIFItemLocation: Sendable, Hashable {
   /// The origin of an extent's offset.
   package enum Origin: Sendable, Hashable {
@@ -10,30 +10,30 @@ package struct HEIFItemLocation: Sendable, Hashable {
     case itemData
     /// The start of another item, found through the `iloc` references.
     case item
-    /// A method that this reader does not know, or another file.
+    /// An unknown construction method, or another file.
     case unknown(String)
   }
 
-  /// One run of bytes.
+  /// One contiguous range of bytes.
   struct Extent: Sendable, Hashable {
-    /// For `Origin.item`: which `iloc` reference, counted from 1.
+    /// For `Origin.item`: the number of the `iloc` reference, counted from 1.
     let index: Int
     /// The first byte, base offset included.
     let offset: Int
-    /// The number of bytes; 0 means all that follow.
+    /// The number of bytes; 0 for all bytes up to the end of the origin.
     let length: Int
   }
 
   /// The origin of the offsets.
   package let origin: Origin
-  /// The runs whose bytes put together make the item.
+  /// The extents that, concatenated, are the item.
   let extents: [Extent]
 }
 
 extension HEIFItemLocation {
   /// Reads `iloc`.
   ///
-  /// - Throws: `.malformed` for damaged entries, numbers used twice and offsets beyond 2^63,
+  /// - Throws: `.malformed` for damaged entries, duplicate numbers and offsets beyond 2^63,
   ///   `.limitExceeded` for too many items or extents.
   package static func readAll(
     _ box: ISOBox, in path: [String], _ limits: ReadingLimits
@@ -95,7 +95,8 @@ extension HEIFItemLocation {
   }
 
   private static func origin(method: UInt16, dataReference: UInt16) -> Origin {
-    // Entry 1 of `dref` is the file itself in every still-image file; further ones are others.
+    // Entry 1 of `dref` is the file itself in every still-image file; further entries are other
+    // files.
     guard dataReference <= 1 else { return .unknown("data reference \(dataReference)") }
     switch method {
     case 0: return .file
@@ -125,20 +126,21 @@ extension HEIFItemLocation {
 }
 
 extension HEIFFile {
-  /// The bytes of an item: its extents put together.
+  /// The bytes of an item: its extents, concatenated.
   ///
-  /// An item of one extent costs O(1) and shares the file's bytes and indices; others are copied.
+  /// For an item of one extent it is O(1) and shares the file's bytes and indices; others are
+  /// copied.
   ///
-  /// - Throws: `.malformed` when extents leave their source or items lie in each other,
-  ///   `.missing` without a location, `.unsupported` for other files, `.limitExceeded` when an
-  ///   item would be larger than the file.
+  /// - Throws: `.malformed` when extents exceed their source or items contain each other,
+  ///   `.missing` without a location, `.unsupported` for other files, `.limitExceeded` for an item
+  ///   larger than the file.
   package func data(of item: HEIFItemID) throws(CaptureReadingError) -> ArraySlice<UInt8> {
     var assembly = HEIFItemAssembly(file: self)
     return try assembly.data(of: item)
   }
 }
 
-/// Puts items together from extents, each item once and never more bytes than the file has.
+/// Assembles items from extents, each item once and never more bytes than the file has.
 private struct HEIFItemAssembly {
   let file: HEIFFile
   private var finished: [HEIFItemID: ArraySlice<UInt8>] = [:]

@@ -1,32 +1,32 @@
 package import PlumblineIO
 
-/// One property of `ipco`: a fact that any number of items share.
+/// One property of `ipco`, which any number of items can share.
 package enum HEIFProperty: Sendable, Hashable {
-  /// `ispe`: the size of the item's image before its transformations, in pixels; unchecked.
+  /// `ispe`: the size of the item's image in pixels, before its transformations; unchecked.
   case size(width: Int, height: Int)
-  /// `irot`, `imir` or `clap`: how the stored pixels become the shown ones.
+  /// `irot`, `imir` or `clap`: a transformation from stored to displayed pixels.
   case transformation(ImageTransformation)
-  /// `pixi`: bits of each channel.
+  /// `pixi`: the bit depth of each channel.
   case bitDepths([UInt8])
-  /// `colr`: how codes become colors.
+  /// `colr`: the conversion of codes to colors.
   case color(ColorInformation)
-  /// `auxC`: what an auxiliary image holds, and bytes that the type gives a meaning to.
+  /// `auxC`: the type of an auxiliary image, and bytes whose meaning depends on the type.
   case auxiliaryType(String, subtype: [UInt8])
   /// `hvcC`: the parameter sets of an HEVC image.
   case hevcConfiguration(HEVCConfiguration)
-  /// `cmin`, or Apple's `uuid` draft of it: the camera's focal length and principal point.
+  /// `cmin` or Apple's `uuid` draft of it: the camera's focal length and principal point.
   case cameraIntrinsics(HEIFCameraIntrinsics)
-  /// `cmex`, or Apple's `uuid` draft of it: where the camera stood.
+  /// `cmex` or Apple's `uuid` draft of it: the position of the camera.
   case cameraPosition(HEIFCameraPosition)
   /// Anything else, by its type or, for `uuid`, its user type.
   case unknown(type: String, payload: ArraySlice<UInt8>)
 }
 
-/// A property as one item uses it.
+/// The association of a property with one item.
 package struct HEIFPropertyUse: Sendable, Hashable {
   /// The property.
   package let property: HEIFProperty
-  /// Whether a reader that does not understand it must not show the item.
+  /// Whether a reader that does not support the property must not show the item.
   let isEssential: Bool
 }
 
@@ -80,18 +80,18 @@ extension HEIFProperty {
   }
 }
 
-/// All properties of a file and which items use them (`iprp`, ISO/IEC 23008-12 §9.3).
+/// All properties of a file and their associations with items (`iprp`, ISO/IEC 23008-12 §9.3).
 struct HEIFPropertyTable: Sendable {
   /// The children of `ipco` in file order.
   let properties: [HEIFProperty]
-  /// For each item the properties it uses, in the order in which they apply.
+  /// The properties of each item, in the order in which they apply.
   let uses: [HEIFItemID: [Use]]
 
   /// One association of an item with a property.
   struct Use: Sendable, Hashable {
     /// The index into `properties`.
     let index: Int
-    /// Whether a reader must understand it.
+    /// Whether a reader must support it.
     let isEssential: Bool
   }
 
@@ -152,7 +152,7 @@ struct HEIFPropertyTable: Sendable {
           isWide ? try reader.readUInt16("a property") : UInt16(try reader.readUInt8("a property"))
         let isEssential = code >> (isWide ? 15 : 7) == 1
         let number = Int(code & (isWide ? 0x7FFF : 0x7F))
-        // Number 0 is legal and says that no property is associated.
+        // The number 0 is legal and means that no property is associated.
         if number == 0 { continue }
         guard number <= propertyCount else {
           throw CaptureReadingError(

@@ -1,14 +1,14 @@
 package import PlumblineIO
 
-/// Two images of one scene from two cameras side by side, as spatial photos hold them.
+/// Two images of one scene from two cameras side by side, as in spatial photos.
 package struct HEIFStereoPair: Sendable, Hashable {
   /// One eye's image.
   package struct View: Sendable, Hashable {
-    /// The item that holds it.
+    /// The item that contains the image.
     let itemID: HEIFItemID
-    /// The camera's focal length and principal point, where the file says.
+    /// The camera's focal length and principal point, if the file states them.
     package let intrinsics: HEIFCameraIntrinsics?
-    /// Where the camera stood, where the file says.
+    /// The camera's position, if the file states it.
     package let position: HEIFCameraPosition?
   }
 
@@ -17,8 +17,8 @@ package struct HEIFStereoPair: Sendable, Hashable {
   /// The right eye's image.
   package let right: View
 
-  /// The distance between the cameras in millimeters, where both positions are known; it is
-  /// 63.8 mm in a Vision Pro's photo.
+  /// The distance between the cameras in millimeters, if both positions are known; 63.8 mm in a
+  /// Vision Pro's photo.
   var baselineInMillimeters: Double? {
     guard let a = left.position, let b = right.position else { return nil }
     let x = b.xInMillimeters - a.xInMillimeters
@@ -55,23 +55,26 @@ extension HEIFFile {
 
 /// The focal length and principal point of a pinhole camera as fractions of the image's size.
 ///
-/// `cmin` of ISO/IEC 23008-12:2022/Amd 1. Vision Pro writes the same fields in a `uuid` box, from
-/// before the amendment was final; both are read here.
+/// It is `cmin` of ISO/IEC 23008-12:2022/Amd 1. Vision Pro writes the same fields in a `uuid` box,
+/// from before the amendment was final; both are read.
 package struct HEIFCameraIntrinsics: Sendable, Hashable {
-  /// The user type under which spatial photos carry the draft.
+  /// The user type of the draft in spatial photos.
   static let draftUserType = "22cc04c7d6d94e079d904eb6ecbaf3a3"
 
-  /// The horizontal focal length per image width.
+  /// The horizontal focal length divided by the image's width.
   let focalLengthPerWidth: Double
-  /// The vertical focal length per image height, where it is not the horizontal one in pixels.
+  /// The vertical focal length divided by the image's height; `nil` if it equals the horizontal one
+  /// in pixels.
   let focalLengthPerHeight: Double?
-  /// The principal point per image width, from the left edge.
+  /// The principal point's distance from the left edge, divided by the image's width.
   let principalPointPerWidth: Double
-  /// The principal point per image height, from the top edge.
+  /// The principal point's distance from the top edge, divided by the image's height.
   let principalPointPerHeight: Double
 
-  /// Reads the fields after version and flags; flag 0 says that a second focal length follows,
-  /// flags 8 to 12 hold the exponent of the common denominator.
+  /// Reads the fields after version and flags.
+  ///
+  /// Flag 0 means that a second focal length follows; flags 8 to 12 contain the exponent of the
+  /// common denominator.
   package static func read(
     _ reader: inout ByteReader, flags: UInt32
   ) throws(CaptureReadingError) -> HEIFCameraIntrinsics {
@@ -90,24 +93,26 @@ package struct HEIFCameraIntrinsics: Sendable, Hashable {
   }
 }
 
-/// Where a camera stood, in millimeters of a frame that the cameras of one file share.
+/// The position of a camera, in millimeters in a frame that the cameras of one file share.
 ///
 /// `cmex` of ISO/IEC 23008-12:2022/Amd 1, or the draft in a `uuid` box; both store micrometers.
 package struct HEIFCameraPosition: Sendable, Hashable {
-  /// The user type under which spatial photos carry the draft.
+  /// The user type of the draft in spatial photos.
   static let draftUserType = "4363e9145b7d4aab97aebea69803b434"
 
-  /// Right of the origin.
+  /// To the right of the origin.
   let xInMillimeters: Double
-  /// Below or above the origin, whichever the writer's frame says.
+  /// Below or above the origin, depending on the writer's frame.
   let yInMillimeters: Double
   /// Along the optical axis.
   let zInMillimeters: Double
-  /// Whether a rotation was stored too; it is not read.
+  /// Whether a rotation is stored too; it is not read.
   let isRotated: Bool
 
-  /// Reads the fields after version and flags; flags 0 to 2 say which coordinates follow, the
-  /// others are 0, flag 3 that a rotation follows.
+  /// Reads the fields after version and flags.
+  ///
+  /// Flags 0 to 2 state which coordinates follow (the others are 0); flag 3 means that a rotation
+  /// follows.
   package static func read(
     _ reader: inout ByteReader, flags: UInt32
   ) throws(CaptureReadingError) -> HEIFCameraPosition {

@@ -1,10 +1,10 @@
 package import PlumblineIO
 
-/// One box of an ISO base-media file (ISO/IEC 14496-12 §4.2): a type and the bytes under it.
+/// One box of an ISO base-media file (ISO/IEC 14496-12 §4.2): a type and its payload.
 package struct ISOBox: Sendable {
   /// The four-character type, escaped by ``printable(_:)``; `uuid` for user types.
   package let type: String
-  /// The sixteen bytes of a `uuid` box's type in lowercase hexadecimal, else `nil`.
+  /// The 16 bytes of a `uuid` box's user type in lowercase hexadecimal; `nil` for other boxes.
   let userType: String?
   /// The file offset of the box's first byte.
   package let offset: Int
@@ -32,7 +32,7 @@ extension ByteReader {
 
   /// Reads the next box.
   ///
-  /// - Throws: `.malformed` when its size is below its header's or beyond the bytes left.
+  /// - Throws: `.malformed` when its size is smaller than its header or exceeds the bytes left.
   package mutating func readBox() throws(CaptureReadingError) -> ISOBox {
     let start = offset
     let word = try readUInt32("a box size")
@@ -41,14 +41,14 @@ extension ByteReader {
     if word == 1 {
       size = Int(clamping: try readUInt64("a 64-bit box size"))
     } else if word == 0 {
-      // Size 0 means: up to the end of what encloses the box.
+      // A size of 0 means: to the end of the enclosing structure.
       size = bytes.endIndex - start
     }
     let userType =
       type == "uuid" ? Hexadecimal.lowercase(try readBytes(16, as: "a user type")) : nil
     let headerSize = offset - start
     guard size >= headerSize, size - headerSize <= remaining else {
-      // A known box at the top that is too long is what an interrupted transfer looks like.
+      // A known top-level box that is too long indicates an interrupted transfer.
       let isCut = path.isEmpty && size > headerSize && ["mdat", "meta"].contains(type)
       throw CaptureReadingError(
         .malformed, path: path, offset: start,
@@ -59,7 +59,7 @@ extension ByteReader {
     return ISOBox(type: type, userType: userType, offset: start, payload: payload)
   }
 
-  /// Reads boxes up to the end of the slice; O(*n*) in their number.
+  /// Reads boxes up to the end of the slice; O(*n*) in the number of boxes.
   ///
   /// - Throws: `.malformed` for an impossible size, `.limitExceeded` for too many boxes.
   package mutating func readBoxes(_ limits: ReadingLimits) throws(CaptureReadingError) -> [ISOBox] {
@@ -92,12 +92,12 @@ extension ByteReader {
     }
   }
 
-  /// Reads the next four bytes as a two's-complement number.
+  /// Reads a signed 32-bit number.
   package mutating func readInt32(_ what: String) throws(CaptureReadingError) -> Int32 {
     Int32(bitPattern: try readUInt32(what))
   }
 
-  /// Reads text up to a NUL or, where a writer left the NUL out, up to the end of the slice.
+  /// Reads text up to a NUL or, if the writer omitted the NUL, to the end of the slice.
   package mutating func readText(
     _ limits: ReadingLimits, as what: String
   ) throws(CaptureReadingError) -> String {

@@ -1,13 +1,13 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// One step from an item's stored pixels to the pixels that are shown; steps apply in file order.
+/// One step from an item's stored pixels to the displayed pixels; steps apply in file order.
 package enum ImageTransformation: Sendable, Hashable {
-  /// `clap`: keep a window.
+  /// `clap`: crop to a window.
   case crop(CleanAperture)
-  /// `irot`: turn counterclockwise by 0 to 3 right angles.
+  /// `irot`: rotate counterclockwise by 0 to 3 right angles.
   case rotation(counterclockwiseQuarterTurns: Int)
-  /// `imir`: exchange top and bottom, or left and right.
+  /// `imir`: swap top and bottom, or left and right.
   case mirror(MirrorDirection)
 
   /// The axis along which an image is mirrored.
@@ -18,7 +18,7 @@ package enum ImageTransformation: Sendable, Hashable {
     case leftToRight
   }
 
-  /// What the step turns or mirrors; `nil` for a crop.
+  /// The rotation or mirroring of the step; `nil` for a crop.
   package var orientation: ImageOrientation? {
     switch self {
     case .crop: nil
@@ -35,8 +35,8 @@ package enum ImageTransformation: Sendable, Hashable {
     .rotation(counterclockwiseQuarterTurns: Int(try reader.readUInt8("a rotation") & 3))
   }
 
-  /// Reads the payload of `imir`: 0 exchanges top and bottom, 1 left and right (ISO/IEC
-  /// 23008-12:2022 §6.5.12; the first edition had them the other way round, no writer did).
+  /// Reads the payload of `imir`: 0 swaps top and bottom, 1 left and right (ISO/IEC 23008-12:2022
+  /// §6.5.12; the first edition defined them the other way round, but no writer did so).
   static func readMirror(
     _ reader: inout ByteReader
   ) throws(CaptureReadingError) -> ImageTransformation {
@@ -48,9 +48,9 @@ package enum ImageTransformation: Sendable, Hashable {
 package struct CleanAperture: Sendable, Hashable {
   /// A fraction whose denominator is above 0.
   package struct Fraction: Sendable, Hashable {
-    /// The number above the line.
+    /// The numerator.
     let numerator: Int32
-    /// The number below the line.
+    /// The denominator.
     package let denominator: UInt32
   }
 
@@ -58,9 +58,9 @@ package struct CleanAperture: Sendable, Hashable {
   package let width: Fraction
   /// The height of the window.
   package let height: Fraction
-  /// How far the window's center lies right of the image's center.
+  /// The offset of the window's center to the right of the image's center.
   let horizontalOffset: Fraction
-  /// How far the window's center lies below the image's center.
+  /// The offset of the window's center below the image's center.
   let verticalOffset: Fraction
 
   /// A window in whole pixels.
@@ -98,12 +98,12 @@ package struct CleanAperture: Sendable, Hashable {
 
   /// The window in whole pixels of an image of a given size.
   ///
-  /// Edges are `offset + (size − 1)/2 ∓ (window − 1)/2` in pixel centers, as the standard defines
-  /// them; the first edge is rounded down and the size to the nearest number.
+  /// Its edges are `offset + (size − 1)/2 ∓ (window − 1)/2` in pixel centers, as the standard
+  /// defines them; the first edge is rounded down, and the size to the nearest integer.
   ///
-  /// - Throws: `.malformed` when the window is empty or leaves the image.
+  /// - Throws: `.malformed` when the window is empty or exceeds the image.
   package func window(in size: RasterSize) throws(CaptureReadingError) -> Window {
-    // Doubles hold every quotient here to far better than a pixel: |numerator| < 2^31.
+    // A double has far more than pixel precision for every quotient: |numerator| < 2^31.
     let keptWidth = width.value.rounded()
     let keptHeight = height.value.rounded()
     let x = (horizontalOffset.value + (Double(size.width) - keptWidth) / 2).rounded(.down)
@@ -126,12 +126,13 @@ extension CleanAperture.Fraction {
 }
 
 extension ImageOrientation {
-  /// The payloads of `irot` and, for mirrored ones, of `imir` after it that show stored pixels
-  /// upright.
+  /// The payload of `irot` and, for mirrored orientations, of a following `imir`, which together
+  /// show stored pixels upright.
   ///
-  /// - Source: ISO/IEC 23008-12:2022 §6.5.10 and §6.5.12; in this order by ISO/IEC 23000-22 §7.3.6.7.
+  /// - Source: ISO/IEC 23008-12:2022 §6.5.10 and §6.5.12; the order is from ISO/IEC 23000-22
+  ///   §7.3.6.7.
   var transformationPayloads: (rotation: [UInt8], mirror: [UInt8]?) {
-    // Turns counterclockwise; then columns exchanged for the mirrored ones.
+    // Counterclockwise rotations; mirrored orientations then swap left and right.
     let unmirrored = isMirrored ? followed(by: .upMirrored) : self
     let turns: UInt8 =
       switch unmirrored {

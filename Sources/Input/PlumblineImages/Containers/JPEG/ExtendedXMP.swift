@@ -1,11 +1,11 @@
 import PlumblineIO
 
-/// An XMP packet that was split over several segments because it passes 64 kB.
+/// An XMP packet that was split into several segments because it exceeds 64 kB.
 ///
-/// Source: XMP specification part 3, §1.1.3.1: each chunk carries the GUID of its packet, the
-/// packet's length and the chunk's place in it.
+/// Source: XMP specification part 3, §1.1.3.1: each chunk contains the GUID of its packet, the
+/// length of the packet and the position of the chunk in it.
 public struct ExtendedXMP: Sendable, Hashable {
-  /// The 32 characters that the main packet's `xmpNote:HasExtendedXMP` names.
+  /// The 32 characters in `xmpNote:HasExtendedXMP` of the main packet.
   package let guid: String
   /// The whole packet.
   package let bytes: [UInt8]
@@ -16,11 +16,11 @@ public struct ExtendedXMP: Sendable, Hashable {
     let bytes: ArraySlice<UInt8>
   }
 
-  /// Puts together the packets of an image; one that cannot be is left out and noted.
+  /// Assembles the packets of an image; a packet that cannot be assembled is skipped and noted.
   ///
-  /// Nothing is reserved by a declared length: bytes are appended as they are found. A packet is
-  /// refused when its chunks overlap, leave a gap, disagree on the length or declare more bytes
-  /// than are there. Cost: O(*n* log *n*) in chunks, O(*n*) in bytes.
+  /// No memory is reserved for a declared length: bytes are appended as they are found. A packet is
+  /// rejected if its chunks overlap, leave a gap, disagree on the length or declare more bytes than
+  /// are present. Cost: O(*n* log *n*) in chunks, O(*n*) in bytes.
   static func assembled(
     from segments: [ArraySlice<UInt8>], limits: ReadingLimits, notes: inout [ContainerNote]
   ) -> [ExtendedXMP] {
@@ -84,13 +84,13 @@ public struct ExtendedXMP: Sendable, Hashable {
 }
 
 extension ExtendedXMP {
-  /// A packet under the name that its bytes have, by which the main packet must call it.
+  /// A packet with the GUID that its bytes define; the main packet must contain the same GUID.
   package init(bytes: [UInt8]) { self.init(guid: Self.guid(of: bytes), bytes: bytes) }
 
-  /// The most bytes of a packet in one segment: its length less the signature, name, total and position.
+  /// The maximum number of packet bytes in one segment, after signature, GUID, total and position.
   private static let chunkBytes = 65_400
 
-  /// The name of a packet: the MD5 of its bytes.
+  /// The GUID of a packet: the MD5 of its bytes.
   ///
   /// - Source: XMP specification part 3, section 1.1.3.1.
   package static func guid(of packet: [UInt8]) -> String { MD5Digest.hexadecimal(of: packet) }

@@ -1,37 +1,37 @@
 package import PlumblineIO
 
-/// A JPEG file as phones write it: a primary image, and further complete images behind it.
+/// A JPEG file as phones write it: a primary image, followed by further complete images.
 ///
-/// What an image is for is known from its own metadata, never by its position in the list.
+/// The purpose of an image is known only from its own metadata, not from its position.
 package struct JPEGFile: Sendable {
   /// The whole file.
   package let bytes: ArraySlice<UInt8>
   /// The images by their position in the file; the first is the primary image.
   package let images: [JPEGImage]
-  /// The data behind the last image.
+  /// The data after the last image.
   package let trailer: JPEGTrailer?
-  /// The notes about the container, those of each image included.
+  /// The notes about the container, including those of each image.
   package let notes: [ContainerNote]
 
   /// The first image, which every viewer shows.
   package var primary: JPEGImage { images[0] }
 
-  /// Whether bytes start as every JPEG file does.
+  /// Whether bytes start with the signature of a JPEG file.
   package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0xFF, 0xD8, 0xFF])
   }
 
   /// Finds the images of a file.
   ///
-  /// Images come from the multi-picture index where its entries hold, and from scanning for start
-  /// markers in whatever bytes remain. Real indices are wrong about lengths (iPhone X: 224 bytes
-  /// too few for the primary image), so the end of every image is where its end marker is.
+  /// Images are taken from valid entries of the multi-picture index, and from a scan for start
+  /// markers in the remaining bytes. Real indices have wrong lengths (iPhone X: 224 bytes too few
+  /// for the primary image), so every image ends at its end marker.
   ///
   /// - Parameters:
   ///   - bytes: The whole file, first index 0.
-  ///   - limits: What may be spent.
-  /// - Throws: `.malformed` when the file does not start as a JPEG file; `.limitExceeded`.
-  ///   Everything else is a note. Cost: O(*n*), one pass.
+  ///   - limits: The limits for reading.
+  /// - Throws: `.malformed` when the file does not start as a JPEG file; `.limitExceeded`. Every
+  ///   other problem becomes a note. Cost: O(*n*), one pass.
   package init(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
@@ -45,7 +45,7 @@ package struct JPEGFile: Sendable {
     try finder.find()
     self.bytes = bytes
     images = finder.images
-    // Behind an image without end, what follows cannot be separated from the image.
+    // Data after an image without an end marker cannot be separated from that image.
     let end = finder.images.last.flatMap { $0.isComplete ? $0.range.upperBound : nil }
     trailer = JPEGTrailer(bytes[(end ?? bytes.endIndex)...])
     var notes = finder.notes + finder.images.flatMap(\.notes)
@@ -54,13 +54,13 @@ package struct JPEGFile: Sendable {
   }
 }
 
-/// Data behind the last image of a JPEG file, named where its maker is known.
+/// The data after the last image of a JPEG file, by kind if it is known.
 package struct JPEGTrailer: Sendable, Hashable {
   /// The known kinds of trailing data.
   package enum Kind: String, Sendable, CaseIterable {
-    /// Nothing but zero bytes.
+    /// Only zero bytes.
     case zeros = "zero bytes"
-    /// Samsung's list of extra data, which may hold a depth map in its own format.
+    /// Samsung's list of extra data, which can contain a depth map in Samsung's own format.
     case samsung = "Samsung trailer (SEFT)"
     /// Huawei's extended depth-of-field data.
     case huawei = "Huawei trailer (edof)"
@@ -77,12 +77,12 @@ package struct JPEGTrailer: Sendable, Hashable {
   /// The position of the data in the file.
   package var range: Range<Int>
 
-  /// Names the bytes behind the last image.
+  /// Identifies the bytes after the last image.
   ///
   /// - Returns: `nil` when there are none. O(*n*).
   ///
-  /// Source of the signatures: the layouts that phones write, as ExifTool documents them. None of
-  /// these formats is read, only named.
+  /// Source of the signatures: phone formats as documented by ExifTool. These formats are only
+  /// identified, not read.
   package init?(_ bytes: ArraySlice<UInt8>) {
     guard !bytes.isEmpty else { return nil }
     range = bytes.startIndex..<bytes.endIndex
@@ -101,7 +101,7 @@ package struct JPEGTrailer: Sendable, Hashable {
     }
   }
 
-  /// The note that a reader makes of the data.
+  /// The note about the data for a reader.
   package var note: ContainerNote {
     ContainerNote(
       kind == .zeros ? .trailingZeros : .trailer,

@@ -1,7 +1,7 @@
 package import PlumblineIO
 import PlumblineModel
 
-/// One complete JPEG image of a file, with its metadata cut out but not yet read.
+/// One complete JPEG image of a file, with its metadata blocks, which are not parsed.
 package struct JPEGImage: Sendable {
   /// The way in which the image was found.
   package enum Origin: String, Sendable {
@@ -9,7 +9,7 @@ package struct JPEGImage: Sendable {
     case primary
     /// An entry of the multi-picture index.
     case multiPictureIndex
-    /// A start marker behind the end of another image.
+    /// A start marker after the end of another image.
     case scan
   }
 
@@ -19,11 +19,11 @@ package struct JPEGImage: Sendable {
   package let origin: Origin
   /// The segments in order.
   package let segments: [JPEGSegment]
-  /// The frame header; `nil` when the image has none and so no pixels.
+  /// The frame header; `nil` for an image without one, which has no pixels.
   package let frame: JPEGFrame?
-  /// The number of scans, each of which costs a decoder one pass.
+  /// The number of scans; a decoder needs one pass for each.
   package let scanCount: Int
-  /// The reason why the end marker was not reached; `nil` for a complete image.
+  /// Why the end marker was not reached; `nil` for a complete image.
   package let damage: CaptureReadingError?
 
   /// The TIFF block of the Exif segment, without its `Exif` signature.
@@ -32,9 +32,9 @@ package struct JPEGImage: Sendable {
   package let xmp: ArraySlice<UInt8>?
   /// The XMP packets that were too long for one segment.
   package let extendedXMP: [ExtendedXMP]
-  /// The TIFF block of the multi-picture index, whose start its offsets count from.
+  /// The TIFF block of the multi-picture index; its offsets are relative to the start of the block.
   package let multiPictureIndex: ArraySlice<UInt8>?
-  /// The ICC profile, put together from its segments.
+  /// The ICC profile, assembled from its segments.
   package let iccProfile: [UInt8]?
   /// The notes from reading the image.
   package let notes: [ContainerNote]
@@ -44,16 +44,16 @@ package struct JPEGImage: Sendable {
   /// - Parameters:
   ///   - slice: The bytes from the start marker to the end of the file.
   ///   - origin: How the image was found.
-  ///   - end: Where the next image is known to start, where a damaged image is taken to end.
-  ///   - limits: What may be spent.
-  /// - Throws: `.limitExceeded`. Damage is kept in ``damage`` and in ``notes``.
+  ///   - end: The start of the next image, if known, at which a damaged image is assumed to end.
+  ///   - limits: The limits for reading.
+  /// - Throws: `.limitExceeded`. Damage is recorded in ``damage`` and in ``notes``.
   package init(
     _ slice: ArraySlice<UInt8>, origin: Origin, endingBefore end: Int? = nil, limits: ReadingLimits
   ) throws(CaptureReadingError) {
     let walk = try JPEGWalk(slice, limits: limits)
-    // A false marker in damaged data ends the search early or carries it too far; the decoder,
-    // which can resume at restart markers, gets all that lies before the next image. Not where
-    // further scans could hide behind the damage, since each costs a pass and none was counted.
+    // A false marker in damaged data ends the search too early or too late. The decoder can resume
+    // at restart markers, so it gets all bytes before the next image. This does not apply where the
+    // damage could hide further scans, since each costs a pass and was not counted.
     var imageEnd = walk.end
     if walk.damage != nil, let end {
       imageEnd = walk.hasAllComponentsInOneScan ? end : min(walk.end, end)
@@ -86,7 +86,7 @@ package struct JPEGImage: Sendable {
   /// Whether the end marker was found.
   package var isComplete: Bool { damage == nil }
 
-  /// The file offsets of the image.
+  /// The range of the image in the file.
   package var range: Range<Int> { bytes.startIndex..<bytes.endIndex }
 
   /// The data of all segments of one kind, in order; each slice keeps its file offsets.
@@ -95,7 +95,7 @@ package struct JPEGImage: Sendable {
   }
 }
 
-/// The application segments of one image, found by number and signature.
+/// The application segments of one image, identified by number and signature.
 private struct ApplicationSegments {
   let segments: [JPEGSegment]
   let bytes: ArraySlice<UInt8>
@@ -117,7 +117,7 @@ private struct ApplicationSegments {
     all(number, after: signature).first
   }
 
-  /// The chunks of the ICC profile in their order; `nil` unless all are there (ICC.1 §B.4).
+  /// The ICC profile from its chunks in order; `nil` if any is missing (ICC.1 §B.4).
   var iccProfile: [UInt8]? {
     let chunks = all(2, after: "ICC_PROFILE\0").filter { $0.count > 2 }
       .sorted { $0[$0.startIndex] < $1[$1.startIndex] }
@@ -140,9 +140,9 @@ extension JPEGImage {
     return try ExifMetadata(tiff: exif, limits: limits)
   }
 
-  /// Reads the XMP packet, completed by the extended packet that it names.
+  /// Reads the XMP packet and merges the extended packet that it names.
   ///
-  /// An extended packet is taken without being named when the main packet names none.
+  /// If the main packet names no extended packet, one that is present is used.
   ///
   /// - Returns: `nil` when the image has neither.
   /// - Throws: As ``XMPPacket/init(_:limits:)`` does, for either packet.
@@ -156,9 +156,10 @@ extension JPEGImage {
     return packet?.merging(rest) ?? rest
   }
 
-  /// The extended packet that belongs to the main one, if it can be read; `nil` when there is none.
+  /// The extended packet that belongs to the main packet; `nil` if there is none, or if the main
+  /// packet cannot be read.
   ///
-  /// - Throws: `.limitExceeded` for a main packet over a limit.
+  /// - Throws: `.limitExceeded` for a main packet that exceeds a limit.
   func namedExtendedXMP(limits: ReadingLimits) throws(CaptureReadingError) -> ExtendedXMP? {
     guard !extendedXMP.isEmpty else { return nil }
     var packet: XMPPacket?
@@ -178,15 +179,15 @@ extension JPEGImage {
 }
 
 extension JPEGImage {
-  /// The bytes that are not in segments: compressed data, and markers among them.
+  /// The number of bytes outside segments: compressed data and the markers among them.
   var compressedBytes: Int { bytes.count - segments.reduce(0) { $0 + $1.payload.count } }
 
-  /// Refuses an image that claims far more pixels than its compressed data can hold.
+  /// Rejects an image that declares far more pixels than its compressed data can contain.
   ///
-  /// Images of up to ``ReadingLimits/unbackedJPEGPixels`` pass, since one that was cut is worth
-  /// what is left of it.
+  /// Images of up to ``ReadingLimits/unbackedJPEGPixels`` pass, since the rest of a truncated image
+  /// is still useful.
   ///
-  /// - Throws: `.malformed`; `.limitExceeded` for arithmetic coding, which knows no least size.
+  /// - Throws: `.malformed`; `.limitExceeded` for arithmetic coding, which has no minimum size.
   func requireData(
     for frame: JPEGFrame, limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -202,16 +203,16 @@ extension JPEGImage {
 }
 
 extension JPEGFrame {
-  /// Whether codes are arithmetic (SOF9 to SOF15) instead of Huffman's.
+  /// Whether the entropy coding is arithmetic (SOF9 to SOF15) rather than Huffman.
   var isArithmetic: Bool { marker.rawValue >= 0xC9 }
 
-  /// The fewest bits that code all samples.
+  /// The minimum number of bits for all samples.
   ///
-  /// A Huffman code has a bit or more (ITU-T T.81 §C). A block of 8×8 samples in sequence has one
-  /// for its mean and one for the end of the rest (§F.1.2); in passes one for its mean, while ends
-  /// of the rest are coded for up to 32,767 blocks at once (§G.1.2). A predicted sample has one
-  /// (§H.1.2). Arithmetic codes can take less; no camera is known to write them, and one bit for
-  /// each block is required all the same.
+  /// A Huffman code has at least one bit (ITU-T T.81 §C). A sequential block of 8×8 samples has at
+  /// least one code for its mean and one for the end of block (§F.1.2); a progressive block has one
+  /// for its mean, while ends of block are coded for up to 32,767 blocks at once (§G.1.2). A
+  /// lossless (predicted) sample has one code (§H.1.2). Arithmetic coding can need less; no camera
+  /// is known to use it, so one bit per block is required anyway.
   var leastBits: Int {
     let isSequential = marker.rawValue == 0xC0 || marker.rawValue == 0xC1
     let widest = components.map(\.horizontalSampling).max() ?? 1

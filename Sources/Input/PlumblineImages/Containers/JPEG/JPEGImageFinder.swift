@@ -6,7 +6,7 @@ struct JPEGImageFinder {
   let limits: ReadingLimits
   private(set) var images: [JPEGImage] = []
   private(set) var notes: [ContainerNote] = []
-  /// Starts of images that were none.
+  /// The number of start markers that did not begin an image.
   private var falseStarts = 0
 
   init(bytes: ArraySlice<UInt8>, limits: ReadingLimits) {
@@ -25,7 +25,7 @@ struct JPEGImageFinder {
     }
     if let claimed = entries.first { compare(primary, with: claimed) }
 
-    // In ascending order every byte is read once, whatever the index claims.
+    // In ascending order, every byte is read once, whatever the index says.
     for (position, start) in starts.enumerated() {
       try scan(upTo: start)
       guard start >= endOfLast else {
@@ -66,7 +66,7 @@ struct JPEGImageFinder {
     }
   }
 
-  /// The positions where entries really name a JPEG image, ascending, each once.
+  /// The positions at which entries point to a JPEG image, ascending, each once.
   private mutating func imageStarts(in entries: [MultiPictureIndex.Entry]) -> [Int] {
     var starts: Set<Int> = []
     for (number, entry) in entries.enumerated().dropFirst() {
@@ -92,12 +92,13 @@ struct JPEGImageFinder {
     return starts.sorted()
   }
 
-  /// Notes a claimed length that is too short, or whose surplus is not just zero bytes.
+  /// Adds a note if a declared length is too short, or if the surplus contains more than zero
+  /// bytes.
   private mutating func compare(_ image: JPEGImage, with claimed: MultiPictureIndex.Entry) {
     let actual = image.range.count
     guard image.isComplete, actual != claimed.length else { return }
     let claimedEnd = min(bytes.endIndex, image.range.lowerBound + claimed.length)
-    // Padding is short; looking further would let 64 entries cost 64 passes over the file.
+    // Padding is short; a longer check would let 64 entries cost 64 passes over the file.
     if claimedEnd > image.range.upperBound, claimedEnd - image.range.upperBound <= 1 << 16,
       bytes[image.range.upperBound..<claimedEnd].allSatisfy({ $0 == 0 })
     {
@@ -110,14 +111,14 @@ struct JPEGImageFinder {
           + "long; it is \(actual)", offset: image.range.lowerBound))
   }
 
-  /// Takes every image with a frame that starts between the last image and `end`.
+  /// Adds every image with a frame header that starts between the last image and `end`.
   private mutating func scan(upTo end: Int) throws(CaptureReadingError) {
     var index = endOfLast
     while index < end, let start = bytes[index..<end].firstIndex(of: 0xFF) {
       index = start + 1
       guard JPEGFile.recognizes(bytes[start...].prefix(3)) else { continue }
       let image = try JPEGImage(bytes[start..<end], origin: .scan, limits: limits)
-      // Behind the bytes read in vain, lest many false starts cost quadratic time.
+      // It continues after the bytes of a false start, so that many of them cost no quadratic time.
       index = max(index, image.range.upperBound)
       guard image.frame != nil else {
         falseStarts += 1

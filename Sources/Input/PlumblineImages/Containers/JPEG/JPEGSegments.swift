@@ -6,7 +6,7 @@ package struct JPEGMarker: RawRepresentable, Sendable, Hashable {
   /// The byte after 0xFF.
   package var rawValue: UInt8
 
-  /// Names any byte after 0xFF.
+  /// Creates the marker for any byte after 0xFF.
   package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -15,7 +15,7 @@ package struct JPEGMarker: RawRepresentable, Sendable, Hashable {
   package static let defineHuffmanTables = Self(rawValue: 0xC4)
   /// Define arithmetic coding conditioning.
   package static let defineArithmeticConditioning = Self(rawValue: 0xCC)
-  /// Reserved by T.81 for extensions, in the middle of the frame headers.
+  /// Reserved for extensions by T.81, in the code range of the frame headers.
   package static let jpegExtension = Self(rawValue: 0xC8)
   /// Start of image.
   package static let startOfImage = Self(rawValue: 0xD8)
@@ -56,7 +56,7 @@ extension JPEGMarker: CustomStringConvertible {
   }
 }
 
-/// One marker segment: its kind and where its data lie.
+/// One marker segment: its kind and the position of its data.
 package struct JPEGSegment: Sendable, Hashable {
   /// The kind of segment.
   package var marker: JPEGMarker
@@ -64,14 +64,14 @@ package struct JPEGSegment: Sendable, Hashable {
   package var payload: Range<Int>
 }
 
-/// An encoded JPEG cut in two, so that segments can be put between its start and its tables.
+/// An encoded JPEG split in two, so that segments can be inserted between its start and its tables.
 package struct JPEGSegments {
   /// The start marker, and the JFIF segment if there is one.
   package var start: [UInt8]
   /// Everything after, to the end marker.
   package var rest: [UInt8]
 
-  /// Cuts a JPEG that begins with a start marker.
+  /// Splits a JPEG that begins with a start marker.
   package init(_ bytes: [UInt8]) {
     var cut = 2
     if bytes.count > 6, bytes[2] == 0xFF, bytes[3] == 0xE0 {
@@ -81,7 +81,7 @@ package struct JPEGSegments {
     rest = Array(bytes[cut...])
   }
 
-  /// The most bytes that the payload of one segment can have: its length counts itself.
+  /// The maximum payload of one segment in bytes: the length field counts itself.
   package static let maximumPayload = 65_533
 
   /// One segment: marker, length, payload.
@@ -93,13 +93,13 @@ package struct JPEGSegments {
   }
 }
 
-/// The frame header of a JPEG image: how it is coded, how deep and how large it is.
+/// The frame header of a JPEG image: its coding process, bit depth and size.
 ///
 /// Source: ITU-T T.81 §B.2.2.
 package struct JPEGFrame: Sendable, Hashable {
   /// One component of the frame, such as luma.
   package struct Component: Sendable, Hashable {
-    /// The name by which scans refer to the component.
+    /// The identifier by which scans refer to the component.
     package var identifier: UInt8
     /// Samples per unit horizontally, 1 to 4.
     package var horizontalSampling: Int
@@ -107,7 +107,7 @@ package struct JPEGFrame: Sendable, Hashable {
     package var verticalSampling: Int
   }
 
-  /// The marker that started the frame, which names the coding process.
+  /// The marker of the frame header, which identifies the coding process.
   package var marker: JPEGMarker
   /// Bits per sample.
   package var precision: Int
@@ -118,13 +118,13 @@ package struct JPEGFrame: Sendable, Hashable {
 
   /// Whether samples are predicted instead of transformed (Huffman-coded, SOF3).
   package var isLossless: Bool { marker.rawValue == 0xC3 }
-  /// Whether the coefficients come in several passes.
+  /// Whether the coefficients are coded in several passes.
   package var isProgressive: Bool { marker.rawValue == 0xC2 || marker.rawValue == 0xCA }
 
-  /// Reads the data of a frame segment; the size is not yet held against any limit.
+  /// Reads the data of a frame header; the size is not yet checked against a limit.
   ///
-  /// - Throws: `.malformed` for an empty image, a component count that its length contradicts or
-  ///   a sampling factor outside 1…4.
+  /// - Throws: `.malformed` for an empty image, for a component count that contradicts the length,
+  ///   or for a sampling factor outside 1…4.
   package init(marker: JPEGMarker, payload: ArraySlice<UInt8>) throws(CaptureReadingError) {
     var reader = ByteReader(payload, path: ["\(marker)"])
     precision = Int(try reader.readUInt8("the sample precision"))

@@ -2,23 +2,23 @@ import PlumblineIO
 
 /// One pass over the markers of a JPEG image, from its start to its end marker.
 ///
-/// Compressed data are stepped over byte by byte, so a thumbnail inside a segment is never taken
-/// for an image of its own and the end marker found is the real one.
+/// It also reads compressed data byte by byte and skips segments, so a thumbnail inside a segment
+/// is never taken for a separate image, and the end marker is the real one.
 struct JPEGWalk {
   private(set) var segments: [JPEGSegment] = []
   private(set) var frame: JPEGFrame?
   private(set) var scanCount = 0
-  /// Where the image ends, behind its end marker or where reading had to stop.
+  /// The position after the end marker, or the position where reading stopped.
   private(set) var end: Int
-  /// The reason why the end marker was not reached; `nil` for a complete image.
+  /// Why the end marker was not reached; `nil` for a complete image.
   private(set) var damage: CaptureReadingError?
 
-  /// Whether the first scan holds the whole image, so that a decoder takes no other.
+  /// Whether the first scan contains the whole image, so that a decoder reads no other scan.
   var hasAllComponentsInOneScan: Bool {
     guard let frame, !frame.isProgressive,
       let scan = segments.first(where: { $0.marker == .startOfScan })
     else { return false }
-    // One count, two bytes for each component and three parameters (T.81 §B.2.3).
+    // One count byte, two bytes for each component and three parameters (T.81 §B.2.3).
     return scan.payload.count == 2 * frame.components.count + 4
   }
 
@@ -73,7 +73,7 @@ struct JPEGWalk {
       throw CaptureReadingError(
         .malformed, offset: end, expected: "a marker (0xFF)", found: printable([first]))
     }
-    // Any number of fill bytes 0xFF may stand before the marker's own byte (T.81 §B.1.1.2).
+    // Any number of fill bytes 0xFF may precede the marker code (T.81 §B.1.1.2).
     var code = first
     while code == 0xFF { code = try reader.readUInt8("a marker") }
     return JPEGMarker(rawValue: code)

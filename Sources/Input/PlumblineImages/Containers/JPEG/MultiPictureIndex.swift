@@ -1,28 +1,28 @@
 package import PlumblineIO
 
-/// The list of images that a multi-picture file gives in its first image.
+/// The list of images in a multi-picture file, stored in its first image.
 ///
-/// Source: CIPA DC-007 §5.2: tags of a TIFF directory, in either byte order; offsets count from
-/// the TIFF header, except that 0 names the first image.
+/// Source: CIPA DC-007 §5.2: tags of a TIFF directory, in either byte order; offsets are relative
+/// to the TIFF header, except that 0 means the first image.
 package struct MultiPictureIndex: Sendable, Hashable {
-  /// One image of the list, as the file claims it.
+  /// One image of the list, as declared in the file.
   package struct Entry: Sendable, Hashable {
-    /// Flags, format and type; 0x00030000 marks the primary image, phones leave others 0.
+    /// Flags, format and type; 0x00030000 marks the primary image, and phones write 0 for others.
     package var attributes: UInt32
-    /// The claimed length in bytes, which real files get wrong.
+    /// The declared length in bytes, which is wrong in real files.
     package var length: Int
-    /// The claimed position in the file; 0 for the first image.
+    /// The declared position in the file; 0 for the first image.
     package var fileOffset: Int
   }
 
-  /// The entries in their order, the first image among them.
+  /// The entries in order, including the first image.
   package var entries: [Entry]
 
-  /// Reads an index; no entry is held against the file yet.
+  /// Reads an index; the entries are not checked against the file.
   ///
   /// - Parameters:
-  ///   - block: The TIFF block; its `startIndex` is what the offsets count from.
-  ///   - limits: What may be spent.
+  ///   - block: The TIFF block; offsets are relative to its `startIndex`.
+  ///   - limits: The limits for reading.
   /// - Throws: `.malformed` when the list is missing or shorter than its count, `.limitExceeded`.
   package init(
     _ block: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
@@ -48,7 +48,7 @@ package struct MultiPictureIndex: Sendable, Hashable {
       let length = Int(try reader.readUInt32())
       let offset = Int(try reader.readUInt32())
       try reader.skip(4)
-      // At most 2^32 added to an offset of the file: no 64-bit overflow.
+      // At most 2^32 plus a file offset, which fits 64 bits.
       entries.append(
         Entry(
           attributes: attributes, length: length,
@@ -66,11 +66,11 @@ extension MultiPictureIndex {
   /// Creates an index from its entries.
   package init(entries: [Entry]) { self.entries = entries }
 
-  /// The index of a file whose images follow one another.
+  /// The index of a file whose images are stored one after another.
   ///
   /// - Parameters:
-  ///   - primarySize: The bytes of the primary image, the index included.
-  ///   - imageSizes: The bytes of each further image, in file order.
+  ///   - primarySize: The size in bytes of the primary image, including the index.
+  ///   - imageSizes: The size in bytes of each further image, in file order.
   package init(primarySize: Int, imageSizes: [Int]) {
     entries = [Entry(attributes: Self.primaryAttributes, length: primarySize, fileOffset: 0)]
     var start = primarySize
@@ -82,12 +82,12 @@ extension MultiPictureIndex {
 
   /// The APP2 segment, marker included; big-endian as Apple's.
   ///
-  /// - Parameter position: The file offset at which the segment will stand.
-  /// - Returns: Its bytes; their number depends on the number of entries alone. Numbers beyond 32 bits
-  ///   are clamped.
+  /// - Parameter position: The file offset of the segment.
+  /// - Returns: The segment's bytes; their count depends only on the number of entries. Numbers
+  ///   beyond 32 bits are clamped.
   /// - Source: CIPA DC-007-2009, *Multi-Picture Format*, sections 5.2.2 and 5.2.3.
   package func segment(at position: Int) -> [UInt8] {
-    // Offsets count from the byte-order mark: after the marker, the length and "MPF\0".
+    // Offsets are relative to the byte-order mark: after the marker, the length and "MPF\0".
     let origin = position + 8
     var list: [UInt8] = []
     for entry in entries {
@@ -103,7 +103,7 @@ extension MultiPictureIndex {
     return JPEGSegments.segment(0xE2, Array("MPF\0".utf8) + builder.bytes)
   }
 
-  /// The index that Apple puts into each auxiliary image: a version and a count, no entries.
+  /// The index in Apple's auxiliary images: a version and a count, no entries.
   package static var auxiliarySegment: [UInt8] {
     let builder = TIFFBuilder(entries: [
       0xB000: .undefined(Array("0100".utf8)), 0xB001: .long([1]),

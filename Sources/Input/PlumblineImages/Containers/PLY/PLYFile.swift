@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// A PLY file whose header is read and whose numbers are read when requested.
+/// A PLY file with a parsed header; its numbers are read on request.
 struct PLYFile: Sendable {
   let header: PLYHeader
   private let bytes: ArraySlice<UInt8>
@@ -13,18 +13,19 @@ struct PLYFile: Sendable {
     self.limits = limits
   }
 
-  /// The element of a name; `nil` when there is none.
+  /// The element with a name; `nil` when there is none.
   func element(_ name: String) -> PLYElement? { header.elements.first { $0.name == name } }
 
-  /// The numbers of the scalar properties of an element, row after row, as doubles, which hold
-  /// every type exactly.
+  /// The values of an element's scalar properties, row after row, as doubles, which represent every
+  /// type exactly.
   ///
   /// - Parameters:
   ///   - name: The element's name.
-  ///   - maximumRows: The most rows that may be allocated.
-  /// - Returns: The numbers, without names.
-  /// - Throws: `.missing` for no such element, `.malformed` when the file ends before it,
-  ///   `.unsupported` for lists in it, `.limitExceeded`. Cost: O(its bytes and those before it).
+  ///   - maximumRows: The maximum number of rows to allocate.
+  /// - Returns: The values without their names.
+  /// - Throws: `.missing` if there is no such element, `.malformed` when the file ends before it,
+  ///   `.unsupported` for lists in it, `.limitExceeded`. Cost: O(bytes up to the end of the
+  ///   element).
   func rows(
     of name: String, atMost maximumRows: Int
   ) throws(CaptureReadingError) -> [Double] {
@@ -69,7 +70,7 @@ struct PLYCursor {
     let types = element.properties.compactMap { property in
       if case .scalar(let type) = property.kind { type } else { nil }
     }
-    // A number of a text has one digit and one space at least.
+    // In a text file a number has at least one digit and one space.
     try require(element.count, rowBytes: encoding == .ascii ? 2 * types.count - 1 : rowBytes)
     var values: [Double] = []
     values.reserveCapacity(element.count * types.count)
@@ -83,7 +84,7 @@ struct PLYCursor {
     return values
   }
 
-  /// Moves past an element.
+  /// Skips an element.
   mutating func skip(_ element: PLYElement) throws(CaptureReadingError) {
     guard !element.properties.isEmpty else { return }
     if encoding != .ascii, let rowBytes = element.rowBytes {
@@ -91,7 +92,7 @@ struct PLYCursor {
       offset += element.count * rowBytes
       return
     }
-    // Every row takes a byte at least, so that the count cannot outlast the file.
+    // Every row has at least one byte, so the loop is bounded by the file's size.
     for _ in 0..<element.count {
       for property in element.properties {
         switch property.kind {
@@ -110,7 +111,7 @@ struct PLYCursor {
     }
   }
 
-  /// Refuses more rows than bytes are left for.
+  /// Rejects a number of rows for which not enough bytes are left.
   private func require(_ rows: Int, rowBytes: Int) throws(CaptureReadingError) {
     let (needed, overflow) = rows.multipliedReportingOverflow(by: max(rowBytes, 0))
     guard !overflow, needed <= bytes.endIndex - offset else {
@@ -146,7 +147,7 @@ struct PLYCursor {
   private mutating func word(_ type: PLYType) throws(CaptureReadingError) -> Double {
     while offset < bytes.endIndex, bytes[offset] <= 0x20 { offset += 1 }
     let start = offset
-    // No number that anyone prints is longer, and a longer word must not be copied.
+    // No program prints a longer number, and a longer word must not be copied.
     while offset < bytes.endIndex, bytes[offset] > 0x20, offset - start < 64 { offset += 1 }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     guard let value = Double(text),

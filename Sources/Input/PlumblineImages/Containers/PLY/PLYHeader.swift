@@ -1,10 +1,10 @@
 package import PlumblineIO
 
-/// The header of a PLY file: what its body holds, and how.
+/// The header of a PLY file, which describes the elements of the body and their encoding.
 ///
 /// - Source: Greg Turk, *The PLY Polygon File Format* (1994).
 package struct PLYHeader: Sendable {
-  /// How numbers are written.
+  /// The encoding of numbers.
   package enum Encoding: String, Sendable, CaseIterable {
     case ascii
     case binaryLittleEndian = "binary_little_endian"
@@ -14,15 +14,15 @@ package struct PLYHeader: Sendable {
   package let encoding: Encoding
   package let comments: [String]
   package let elements: [PLYElement]
-  /// The file offset of the first byte behind the header.
+  /// The file offset of the body.
   let bodyOffset: Int
 
-  /// Whether bytes start as every PLY file does.
+  /// Whether bytes start with the signature of a PLY file.
   package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: "ply\n".utf8) || bytes.starts(with: "ply\r".utf8)
   }
 
-  /// Reads the header at the start of a file; the body need not be there.
+  /// Reads the header at the start of a file; the body may be missing.
   ///
   /// - Throws: `.malformed`, `.unsupported` or `.limitExceeded` with the line. O(header).
   package init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
@@ -63,11 +63,11 @@ package struct PLYHeader: Sendable {
 /// One line of a header.
 private struct PLYHeaderLine {
   let path: [String]
-  /// The file offset of its first byte.
+  /// The file offset of the line's first byte.
   let offset: Int
   /// The file offset of the line feed.
   let end: Int
-  /// Its bytes without the end of the line.
+  /// The bytes of the line without the line ending.
   let bytes: ArraySlice<UInt8>
   let words: [String]
 
@@ -96,16 +96,16 @@ private struct PLYHeaderLine {
     words = line.split(separator: 0x20).map { printable($0) }
   }
 
-  /// Its beginning, for errors.
+  /// The start of the line, for errors.
   var text: String { bytes.isEmpty ? "an empty line" : printable(bytes.prefix(60)) }
 
-  /// An error of this line.
+  /// An error in this line.
   func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
     CaptureReadingError(
       .malformed, path: path, offset: offset, expected: expected, found: found)
   }
 
-  /// The element that it names, without properties.
+  /// The element that the line declares, without properties.
   func element(
     after count: Int, limits: ReadingLimits
   ) throws(CaptureReadingError) -> PLYElement {
@@ -117,7 +117,7 @@ private struct PLYHeaderLine {
     return PLYElement(name: words[1], count: rows, properties: [])
   }
 
-  /// Adds the property that it names to the last element.
+  /// Adds the property that the line declares to the last element.
   func addProperty(
     to elements: inout [PLYElement], limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -131,13 +131,13 @@ private struct PLYHeaderLine {
   }
 }
 
-/// One table of a PLY file: so many rows of the same properties.
+/// One table of a PLY file: a number of rows with the same properties.
 package struct PLYElement: Hashable, Sendable {
   package let name: String
   package let count: Int
   package var properties: [PLYProperty]
 
-  /// The bytes of one row of a binary file; `nil` when a list makes rows differ.
+  /// The size of one row in a binary file; `nil` if a list makes the size vary.
   package var rowBytes: Int? {
     var sum = 0
     for property in properties {
@@ -153,14 +153,14 @@ package struct PLYProperty: Hashable, Sendable {
   /// The kind of value in a row.
   package enum Kind: Hashable, Sendable {
     case scalar(PLYType)
-    /// A count of one type, then so many numbers of another.
+    /// A count of one type, then that many numbers of another type.
     case list(count: PLYType, item: PLYType)
   }
 
   package let name: String
   package let kind: Kind
 
-  /// Reads the words behind `property`; `nil` when they are none that PLY knows.
+  /// Reads the words after `property`; `nil` if PLY does not define them.
   package init?(_ words: ArraySlice<String>) {
     let words = Array(words)
     if words.count == 2, let type = PLYType(name: words[0]) {
@@ -186,13 +186,13 @@ package enum PLYType: String, Sendable, CaseIterable {
     "uint": .uint32, "float": .float32, "double": .float64,
   ]
 
-  /// The type of either name.
+  /// The type with either of its two names.
   package init?(name: String) {
     guard let type = Self.oldNames[name] ?? PLYType(rawValue: name) else { return nil }
     self = type
   }
 
-  /// Bytes of one number in a binary file.
+  /// The size of one number in a binary file, in bytes.
   package var width: Int {
     switch self {
     case .int8, .uint8: 1
@@ -202,7 +202,7 @@ package enum PLYType: String, Sendable, CaseIterable {
     }
   }
 
-  /// The number that `width` bytes stand for, least significant first.
+  /// Converts the bit pattern of a number to a double.
   package func value(_ bits: UInt64) -> Double {
     switch self {
     case .int8: Double(Int8(truncatingIfNeeded: bits))

@@ -9,11 +9,11 @@ enum TIFFCompression: Int {
   case deflate = 8
   case packBits = 32773
 
-  /// Reads the number of tag 259.
+  /// Reads the value of tag 259.
   ///
-  /// - Throws: `.unsupported` with the name of the other ways.
+  /// - Throws: `.unsupported` with the name of any other compression.
   init(code: Int) throws(CaptureReadingError) {
-    // Deflate had a private number before it got one of its own.
+    // Deflate had a private number before its official one.
     guard let known = TIFFCompression(rawValue: code == 32946 ? 8 : code) else {
       let names = [
         2: "CCITT", 3: "CCITT G3", 4: "CCITT G4", 6: "old JPEG", 7: "JPEG", 34712: "JPEG 2000",
@@ -26,9 +26,9 @@ enum TIFFCompression: Int {
     self = known
   }
 
-  /// Unpacks a strip or tile to the bytes that must come out, already held against a limit.
+  /// Decompresses a strip or tile to an expected size, which was already checked against a limit.
   ///
-  /// - Throws: `.malformed` when fewer come out; for deflate also when more do. O(*n*).
+  /// - Throws: `.malformed` if fewer bytes result; for deflate also if more do. O(*n*).
   func unpacked(
     _ bytes: ArraySlice<UInt8>, count: Int, path: [String]
   ) throws(CaptureReadingError) -> [UInt8] {
@@ -50,7 +50,7 @@ enum TIFFCompression: Int {
     }
   }
 
-  /// Runs and copies, as many bytes as there are up to `count`.
+  /// Decodes PackBits: as many bytes as there are, up to `count`.
   private static func unpackedBits(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(min(count, 64 * bytes.count))
@@ -71,18 +71,18 @@ enum TIFFCompression: Int {
   }
 }
 
-/// The Lempel-Ziv-Welch codes of TIFF: 9 to 12 bits, the first bit of a code in the highest.
+/// The LZW decoder of TIFF: codes of 9 to 12 bits, most significant bit first.
 ///
-/// - Source: Adobe, *TIFF Revision 6.0*, section 13: code 256 clears the table, 257 ends, and codes
-///   grow by a bit one entry before they must.
+/// - Source: Adobe, *TIFF Revision 6.0*, section 13: code 256 clears the table, 257 ends the data,
+///   and the code width grows one entry before it must.
 enum TIFFLZWDecoder {
-  /// As many bytes as the codes give up to `count`; O(*n*).
+  /// Decodes as many bytes as the codes give, up to `count`; O(*n*).
   ///
-  /// A code that cannot be ends them.
+  /// Decoding stops at an invalid code.
   static func unpacked(_ bytes: ArraySlice<UInt8>, count: Int) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(min(count, 64 * bytes.count))
-    // Each entry is a run of the output itself: where it starts, and how long it is.
+    // Each entry is a range of the output itself, with a start and a length.
     var starts = [Int](repeating: 0, count: 4096)
     var lengths = [Int](repeating: 0, count: 4096)
     var next = 258
@@ -115,7 +115,8 @@ enum TIFFLZWDecoder {
         break
       }
       if let previous, next < 4096 {
-        // The bytes of an entry stand in the output already: the last code's and the one after.
+        // The bytes of an entry are already in the output: those of the last code and the next
+        // byte.
         starts[next] = previous.start
         lengths[next] = previous.length + 1
         next += 1
@@ -132,14 +133,15 @@ enum TIFFLZWDecoder {
   }
 }
 
-/// Undoes the differences that a writer took before it packed a row.
+/// Reverses the prediction that a writer applied to each row before compression.
 ///
 /// - Source: Adobe, *TIFF Revision 6.0*, section 14 (2); *TIFF Technical Note 3*, 2005 (3).
 enum TIFFPredictor: Int {
   case none = 1
-  /// Each number is the difference to the one at its left, as an integer.
+  /// Each number is stored as the integer difference from its left neighbor.
   case horizontal = 2
-  /// Bytes of one significance stand together, highest first, each as the difference to its left.
+  /// The bytes of each significance are stored together, highest first, as differences from their
+  /// left neighbor.
   case floatingPoint = 3
 
   /// Restores rows in place, each in the file's byte order; O(*n*).
@@ -156,7 +158,7 @@ enum TIFFPredictor: Int {
         for start in stride(from: row + step, to: row + rowBytes, by: step) {
           var carry = 0
           for place in 0..<step {
-            // From the lowest byte on, so that the carry runs upward.
+            // Starts at the lowest byte, so that the carry propagates upward.
             let index = start + (endianness == .little ? place : step - 1 - place)
             let sum = Int(bytes[index]) + Int(bytes[index - step]) + carry
             bytes[index] = UInt8(truncatingIfNeeded: sum)

@@ -1,19 +1,19 @@
 package import PlumblineIO
 import PlumblineModel
 
-/// The first image of a TIFF file, one number a pixel, as programs store depth.
+/// The first image of a TIFF file with one number per pixel, as programs store depth.
 ///
 /// - Source: Adobe, *TIFF Revision 6.0*, 1992: §2 structure, §8 baseline fields, §15 tiles, §19
 ///   sample format.
 package struct TIFFImage: Sendable {
-  /// How each number is stored.
+  /// The storage type of a number.
   package let numberType: NumberType
-  /// The numbers; half precision is widened.
+  /// The numbers; half precision is converted to single precision.
   package let values: NumericRaster
-  /// What the writer says of it in words; `nil` when nothing.
+  /// The writer's description of the image; `nil` if there is none.
   package let description: String?
 
-  /// Whether bytes start as a TIFF file does, of either byte order.
+  /// Whether bytes start with the signature of a TIFF file, in either byte order.
   package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A])
   }
@@ -22,10 +22,10 @@ package struct TIFFImage: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file; indices are offsets for errors.
-  ///   - limits: `auxiliaryPixels` bounds the pixels of the image and of one tile.
-  /// - Throws: `.malformed` for damage; `.unsupported` with the name of what is not read: color,
-  ///   signed numbers, other compressions, turned images; `.limitExceeded` before anything is
-  ///   allocated. O(*n*).
+  ///   - limits: `auxiliaryPixels` limits the pixels of the image and of one tile.
+  /// - Throws: `.malformed` for damage; `.unsupported`, with a name, for color, signed numbers,
+  ///   other compressions and rotated images; `.limitExceeded` before anything is allocated.
+  ///   O(*n*).
   package init(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
@@ -69,7 +69,7 @@ package struct TIFFImage: Sendable {
     description = tags[270]?.text.map { printable(text: $0.prefix(200)) }
   }
 
-  /// Refuses all but one upright gray number a pixel.
+  /// Rejects all images except upright ones with one gray number per pixel.
   private static func requireGray(
     path: [String], _ integer: (UInt16, Int?) throws(CaptureReadingError) -> Int
   ) throws(CaptureReadingError) {
@@ -87,7 +87,7 @@ package struct TIFFImage: Sendable {
     }
   }
 
-  /// How segments are packed, and which differences were taken before.
+  /// The compression of segments, and the prediction applied before it.
   private static func coding(
     of type: NumberType, path: [String],
     _ integer: (UInt16, Int?) throws(CaptureReadingError) -> Int
@@ -101,7 +101,7 @@ package struct TIFFImage: Sendable {
         found: "\(predictorCode)")
     }
     let compression = try TIFFCompression(code: try integer(259, 1))
-    // libtiff heeds the tag with these two alone, other readers with every compression.
+    // libtiff uses the tag only with these two compressions, other readers with all.
     guard predictor == .none || compression == .lzw || compression == .deflate else {
       throw CaptureReadingError(
         .unsupported, path: path + ["predictor"], expected: "none without LZW or Deflate",
@@ -128,9 +128,9 @@ package struct TIFFImage: Sendable {
   }
 }
 
-/// The strips or tiles that an image is cut into.
+/// The strips or tiles of an image.
 struct TIFFSegments {
-  /// The columns and rows of one, whether or not all of them lie in the image.
+  /// The columns and rows of one segment, including any part outside the image.
   let segmentSize: RasterSize
   private let size: RasterSize
   private let isTiled: Bool
@@ -138,7 +138,7 @@ struct TIFFSegments {
   private let byteCounts: [Int]
   private let path: [String]
 
-  /// Reads where the segments lie.
+  /// Reads the positions of the segments.
   ///
   /// - Throws: `.malformed` when there are fewer than the image needs; `.limitExceeded` for tiles.
   init(
@@ -164,7 +164,7 @@ struct TIFFSegments {
     let across = (size.width + segmentSize.width - 1) / segmentSize.width
     let down = (size.height + segmentSize.height - 1) / segmentSize.height
     if isTiled {
-      // Tiles far larger than the image would cost their whole size each.
+      // A tile far larger than the image would cost its whole size.
       _ = try limits.pixelCount(
         width: across * segmentSize.width, height: down * segmentSize.height,
         atMost: limits.auxiliaryPixels, path: path + ["tiles"])
@@ -181,11 +181,11 @@ struct TIFFSegments {
     self.byteCounts = byteCounts
   }
 
-  /// Unpacks all segments and puts their rows together.
+  /// Decompresses all segments and assembles their rows.
   ///
-  /// `unpacked` gives the bytes of one segment from packed bytes, count and path.
+  /// `unpacked` decompresses one segment from its bytes, expected size and path.
   ///
-  /// - Throws: `.malformed` for a segment outside the file, and what `unpacked` throws.
+  /// - Throws: `.malformed` for a segment outside the file, and errors of `unpacked`.
   func assembled(
     _ block: TIFFBlock, type: NumberType,
     unpacked: (ArraySlice<UInt8>, Int, [String]) throws(CaptureReadingError) -> [UInt8]
@@ -200,10 +200,10 @@ struct TIFFSegments {
       for _ in 0..<across {
         let path = path + ["\(isTiled ? "tile" : "strip") \(index)"]
         var reader = ByteReader(block.bytes, path: path)
-        // The sum of two numbers of 32 bits fits.
+        // The sum of two 32-bit numbers fits.
         try reader.seek(to: block.bytes.startIndex + offsets[index])
         let packed = try reader.readBytes(byteCounts[index], as: "samples")
-        // The last strip ends with the image, while tiles are always whole.
+        // The last strip ends with the image, but tiles always have their full size.
         let height = isTiled ? segmentSize.height : rows
         tiles.append(try unpacked(packed, segmentSize.width * height * step, path))
         index += 1

@@ -1,28 +1,28 @@
-/// The directory by which Google's formats name the images appended behind the primary image.
+/// The directory in Google's formats that lists the images appended to the primary image.
 ///
-/// Read in the namespaces of Dynamic Depth (`dd/1.0/container/`) and of the later general form
+/// It is read in the namespace of Dynamic Depth (`dd/1.0/container/`) and in the later general one
 /// (`1.0/container/`), which also lists Ultra HDR gain maps.
 package struct AppendedImageDirectory: Sendable, Hashable {
   /// One image of the directory.
   package struct Item: Sendable, Hashable {
     /// The type, such as `image/jpeg`.
     package var mime: String?
-    /// What the image is for, such as `Primary` or `Depth`, in the later form.
+    /// The purpose of the image, such as `Primary` or `Depth`, in the later form.
     package var semantic: String?
     /// The name by which other properties refer to it, such as `android/depthmap`.
     package var dataURI: String?
     /// The length in bytes; 0 for the primary image, `nil` when absent or not usable.
     package var length: Int?
-    /// Bytes between the primary image and the next item; 0 when absent.
+    /// The padding in bytes between the primary image and the next item; 0 when absent.
     package var padding: Int
   }
 
-  /// The items in the order in which they lie in the file, the primary image first.
+  /// The items in file order, the primary image first.
   package var items: [Item]
 
-  /// Finds the directory in a packet, at its top or inside a `Container` structure.
+  /// Finds the directory in a packet, at the top level or inside a `Container` structure.
   ///
-  /// - Returns: `nil` when there is none; Dynamic Depth's where there are two.
+  /// - Returns: `nil` when there is none; that of Dynamic Depth if there are two.
   package init?(_ packet: XMPPacket) {
     guard let first = Self.all(in: packet).first else { return nil }
     self = first
@@ -50,12 +50,12 @@ package struct AppendedImageDirectory: Sendable, Hashable {
 
   private init(items: [Item]) { self.items = items }
 
-  /// Where each item lies, `nil` for one that does not fit into the file.
+  /// The range of each item in the file; `nil` for an item that does not fit.
   ///
   /// - Parameters:
   ///   - primaryEnd: The file offset behind the primary image's end marker.
   ///   - fileEnd: The number of bytes in the file.
-  /// - Returns: As many ranges as ``items``. Behind an unusable length nothing can be placed.
+  /// - Returns: One range per item of ``items``. After an unusable length no item has a range.
   package func ranges(primaryEnd: Int, fileEnd: Int) -> [Range<Int>?] {
     var ranges: [Range<Int>?] = []
     var start: Int? = primaryEnd
@@ -86,10 +86,10 @@ extension AppendedImageDirectory.Item {
   }
 }
 
-/// The items of one directory of appended images, with the positions of what they say, so that items can be
-/// taken out, put in and moved.
+/// The items of one directory of appended images with the text positions of their attributes, so
+/// that items can be removed, inserted and moved.
 ///
-/// The twin of ``AppendedImageDirectory``, which only reads.
+/// It is the editing counterpart of ``AppendedImageDirectory``, which only reads.
 struct AppendedImagePlaces {
   /// One item.
   struct Item {
@@ -100,9 +100,9 @@ struct AppendedImagePlaces {
     var dataURI: String?
     var length: Int?
     var padding = 0
-    /// The position of the padding's digits; `nil` where nothing says it.
+    /// The position of the padding's digits; `nil` if there is no padding attribute.
     var paddingPlace: Range<Int>?
-    /// The position where a padding can be put, and its form.
+    /// The position at which a padding can be inserted, and its form.
     var paddingInsertion: (place: Int, prefix: String, isAttribute: Bool)?
   }
 
@@ -134,7 +134,7 @@ struct AppendedImagePlaces {
     }
   }
 
-  /// Where each item lies in the file; `nil` unless all fit into it one behind the other.
+  /// The range of each item in the file; `nil` unless all fit, one after another.
   func ranges(primaryEnd: Int, fileEnd: Int) -> [Range<Int>]? {
     guard let first = items.first, first.padding <= fileEnd - primaryEnd else { return nil }
     var ranges = [0..<primaryEnd]
@@ -147,7 +147,7 @@ struct AppendedImagePlaces {
     return ranges
   }
 
-  /// Says how many bytes lie between the primary image and the next item.
+  /// The edit that sets the padding between the primary image and the next item.
   func settingPadding(_ padding: Int) -> XMLText.Edit? {
     guard let first = items.first, padding != first.padding else { return nil }
     if let place = first.paddingPlace { return XMLText.Edit(place, "\(padding)") }
@@ -180,7 +180,7 @@ struct AppendedImagePlaces {
 extension AppendedImagePlaces.Item {
   fileprivate mutating func read(_ name: String, at place: Range<Int>, in text: XMLText) {
     let value = XMLText.unescaped(text.text(place))
-    // As everywhere in XMP here: a whole number that is not negative, spaces around it ignored.
+    // As everywhere in XMP: a non-negative integer, ignoring spaces around it.
     let number = XMPValue.number(value).flatMap { Int(exactly: $0) }.flatMap { $0 >= 0 ? $0 : nil }
     switch name {
     case "Mime": mime = value

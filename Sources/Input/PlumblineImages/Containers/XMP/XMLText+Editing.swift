@@ -1,5 +1,5 @@
 extension XMLText {
-  /// One part of the text and what takes its place.
+  /// A range of the text and its replacement.
   struct Edit {
     var range: Range<Int>
     var replacement: [UInt8]
@@ -10,9 +10,9 @@ extension XMLText {
     }
   }
 
-  /// The text with parts replaced; a part inside another that is replaced goes with it.
+  /// Applies edits; an edit inside another replaced range is dropped.
   func applying(_ edits: [Edit]) -> [UInt8] {
-    // At one position what is put in comes first, then the longest part.
+    // At one position, insertions come first, then the longest range.
     func order(_ edit: (offset: Int, element: Edit)) -> (Int, Int, Int) {
       let range = edit.element.range
       return (range.lowerBound, range.isEmpty ? Int.min : -range.upperBound, edit.offset)
@@ -28,7 +28,7 @@ extension XMLText {
     return result + bytes[position...]
   }
 
-  /// Takes an element out, with the white space before it.
+  /// An edit that removes an element and the white space before it.
   func removal(of element: Int) -> Edit {
     let range = elements[element].range
     var start = range.lowerBound
@@ -36,7 +36,7 @@ extension XMLText {
     return Edit(start..<range.upperBound)
   }
 
-  /// Puts text before an element's end tag, which it gets where it closed itself.
+  /// An edit that inserts text before an element's end tag; a self-closing element gets one.
   func insertion(_ text: String, atEndOf element: Int) -> Edit {
     let place = elements[element]
     guard place.closesItself else {
@@ -50,9 +50,9 @@ extension XMLText {
     return Edit(place.start.upperBound - 2..<place.start.upperBound, ">\(text)\n</\(name)>")
   }
 
-  /// All elements under one, itself first.
+  /// All elements of a subtree, its root first.
   func subtree(of element: Int) -> ArraySlice<Int> {
-    // Elements lie in the order of their start tags, so a subtree is a run of them.
+    // Elements are in the order of their start tags, so a subtree is a contiguous range.
     let end = elements[element].range.upperBound
     var last = element
     while last + 1 < elements.count, elements[last + 1].start.lowerBound < end { last += 1 }

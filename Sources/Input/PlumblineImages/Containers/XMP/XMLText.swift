@@ -1,11 +1,12 @@
 import PlumblineIO
 
-/// The tags of an XML document in UTF-8, each with its position, so that parts of it can be replaced while
-/// every other byte stays.
+/// The tags of an XML document in UTF-8 with their positions, so that parts of it can be replaced
+/// while every other byte stays unchanged.
 ///
-/// It presumes a document that the platform's parser took; it never reads past the end of any other.
+/// The document must have passed the platform's parser; for any other, it still never reads past
+/// the end.
 struct XMLText {
-  /// One attribute that is no namespace declaration.
+  /// One attribute, excluding namespace declarations.
   struct Attribute {
     var name: XMPName
     /// The prefix as written; empty for none.
@@ -23,7 +24,7 @@ struct XMLText {
     var prefix: String
     /// The start tag, from `<` to `>`.
     var start: Range<Int>
-    /// The end tag; empty, behind the start tag, where the element closes itself.
+    /// The end tag; for a self-closing element, empty and after the start tag.
     var end: Range<Int>
     var attributes: [Attribute] = []
     var parent: Int?
@@ -51,7 +52,7 @@ struct XMLText {
   init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
     self.bytes = bytes
     self.limits = limits
-    // Behind a NUL is padding that the parser dropped as well.
+    // After a NUL there is only padding, which the parser dropped too.
     let end = bytes.lastIndex { $0 != 0 }.map { $0 + 1 } ?? 0
     while let start = bytes.firstIndex(of: UInt8(ascii: "<"), from: position, before: end) {
       position = start
@@ -60,7 +61,7 @@ struct XMLText {
     guard open.isEmpty else { throw malformed("an end tag", "the end of the packet") }
   }
 
-  /// The text of a range as it stands.
+  /// The unchanged text of a range.
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
   private mutating func readMarkup() throws(CaptureReadingError) {
@@ -129,7 +130,7 @@ struct XMLText {
     elements.append(element)
   }
 
-  /// The value behind a name: `= "…"` or `= '…'`.
+  /// The range of the value after a name: `= "…"` or `= '…'`.
   private mutating func readValue() throws(CaptureReadingError) -> Range<Int> {
     skipSpace()
     guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else {
@@ -190,7 +191,7 @@ struct XMLText {
       .malformed, path: ["XMP"], offset: position, expected: expected, found: found)
   }
 
-  /// Text with the five named entities resolved; other references stay as they are.
+  /// Text with the five named entities resolved; other references stay unchanged.
   static func unescaped(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     let names = ["&lt;": "<", "&gt;": ">", "&quot;": "\"", "&apos;": "'", "&amp;": "&"]

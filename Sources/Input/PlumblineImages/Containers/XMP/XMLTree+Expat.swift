@@ -4,7 +4,7 @@ import PlumblineIO
   import CExpat
 
   extension XMLTree {
-    /// Reads the document with expat, in one call, so that no token is ever scanned twice.
+    /// Parses the document with expat in one call, so that no token is scanned twice.
     func filled(from bytes: ArraySlice<UInt8>) throws(CaptureReadingError) -> XMLTree {
       let session = ExpatSession(tree: self)
       guard let parser = XML_ParserCreateNS(nil, ExpatSession.separator) else {
@@ -20,13 +20,14 @@ import PlumblineIO
 
       let status = withExtendedLifetime(session) {
         bytes.withUnsafeBytes { buffer in
-          // The size is at most `metadataBytes`, far below what an Int32 holds; checked anyway.
+          // The size is at most `metadataBytes`, far below the maximum of Int32; this check is for
+          // safety.
           guard let count = Int32(exactly: buffer.count) else { return XML_STATUS_ERROR }
           return XML_Parse(parser, buffer.bindMemory(to: CChar.self).baseAddress, count, 1)
         }
       }
       if let error = session.error { throw error }
-      // Whatever follows a complete root, such as padding, is not XMP and does no harm.
+      // Data after a complete root element, such as padding, are not XMP and are ignored.
       if status == XML_STATUS_ERROR, !session.tree.isComplete {
         let message = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) }
         throw CaptureReadingError(
@@ -38,9 +39,9 @@ import PlumblineIO
     }
   }
 
-  /// What expat's callbacks share during one parse.
+  /// The state shared by expat's callbacks during one parse.
   private final class ExpatSession {
-    /// Between namespace and name; white space cannot occur in a namespace that expat accepts.
+    /// The separator between namespace and name; expat accepts no white space in a namespace.
     static let separator = XML_Char(0x0A)
 
     var tree: XMLTree
@@ -71,7 +72,7 @@ import PlumblineIO
     _ user: UnsafeMutableRawPointer?, _ name: UnsafePointer<XML_Char>?,
     _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
   ) {
-    // After a stop expat may still deliver pending events; they are of no interest.
+    // After a stop expat may still deliver pending events; they are ignored.
     guard let session = ExpatSession.of(user), session.error == nil, let name else { return }
     var list: [XMLElement.Attribute] = []
     var index = 0

@@ -5,11 +5,11 @@ import PlumblineIO
     import Foundation
   #endif
 
-  // Apple platforms have no expat module; this twin has not been tried on a device.
+  // Apple platforms have no expat module; this counterpart was not yet tested on a device.
   extension XMLTree {
-    /// Reads the document with Foundation's parser, which resolves no external entity by default.
+    /// Parses the document with Foundation's parser, which resolves no external entity by default.
     func filled(from bytes: ArraySlice<UInt8>) throws(CaptureReadingError) -> XMLTree {
-      // Foundation reports no DOCTYPE as such, so the declaration is refused before parsing.
+      // Foundation does not report a DOCTYPE, so the declaration is rejected before parsing.
       if bytes.contains(sequence: Array("<!DOCTYPE".utf8)) { throw documentType() }
       let session = FoundationSession(tree: self)
       let parser = XMLParser(data: Data(bytes))

@@ -1,8 +1,8 @@
 import PlumblineIO
 
-/// One element of an XML document, namespaces resolved.
+/// One element of an XML document, with resolved namespaces.
 struct XMLElement {
-  /// One attribute; namespace declarations are not among them.
+  /// One attribute, excluding namespace declarations.
   struct Attribute {
     var name: XMPName
     var value: String
@@ -11,13 +11,13 @@ struct XMLElement {
   var name: XMPName
   var attributes: [Attribute] = []
   var children: [XMLElement] = []
-  /// All character data directly inside the element, put together.
+  /// All character data directly inside the element, concatenated.
   var text = ""
 }
 
 /// Builds the tree of an XML document from a parser's events, within limits.
 ///
-/// The parsers (expat, or Foundation's on Apple platforms) only call these functions; when one
+/// The parsers (expat, or Foundation's on Apple platforms) only call these functions; if one
 /// throws, they stop and rethrow.
 struct XMLTree {
   private let limits: ReadingLimits
@@ -55,7 +55,7 @@ struct XMLTree {
     }
   }
 
-  /// Refuses what could expand entities or open files.
+  /// Rejects a document type, which could expand entities or open files.
   func documentType() -> CaptureReadingError {
     CaptureReadingError(
       .unsupported, path: ["XMP"], expected: "no document type declaration", found: "a DOCTYPE")

@@ -2,18 +2,18 @@ package import PlumblineIO
 
 /// The properties of one XMP packet, addressed by namespace and name.
 ///
-/// Element and attribute form, any prefix, typed nodes and `rdf:parseType="Resource"` all come
-/// out the same. Source: XMP specification part 1 §7 (ISO 16684-1).
+/// Element and attribute form, any prefix, typed nodes and `rdf:parseType="Resource"` all give the
+/// same result. Source: XMP specification part 1 §7 (ISO 16684-1).
 package struct XMPPacket: Sendable, Hashable {
   /// The namespace of RDF itself.
   package static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
-  /// All properties of the packet; the first of two with one name wins.
+  /// All properties of the packet; the first of two with the same name wins.
   package private(set) var properties: [XMPName: XMPValue]
 
   /// Reads a packet: UTF-8 or UTF-16, with or without wrapper, padding and trailing zeros.
   ///
-  /// No entity is ever expanded: a packet with a document type declaration is refused.
+  /// No entity is ever expanded: a packet with a document type declaration is rejected.
   ///
   /// - Throws: `.malformed` for bytes that are not well-formed XML and for a packet without
   ///   `rdf:RDF`; `.unsupported` for a `DOCTYPE`; `.limitExceeded` for depth, node count or size.
@@ -33,7 +33,7 @@ package struct XMPPacket: Sendable, Hashable {
     for node in description.children { merge(node.fields) }
   }
 
-  /// A packet whose properties are those of `main`, completed by those of its extension.
+  /// Merges the properties of an extended packet into this one; this packet's values win.
   package func merging(_ extension: XMPPacket) -> XMPPacket {
     var copy = self
     copy.merge(`extension`.properties)
@@ -55,9 +55,9 @@ package struct XMPPacket: Sendable, Hashable {
     return root.name == name ? root : root.children.first { $0.name == name }
   }
 
-  /// The packet without zero bytes behind it and white space before it.
+  /// The packet without leading white space and trailing zero bytes.
   ///
-  /// In UTF-16 a zero byte is half a character, so zeros are dropped in pairs there.
+  /// In UTF-16 a zero byte is half a character, so zeros are removed in pairs.
   private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var slice = bytes[...]
     let unit = bytes.prefix(2)
@@ -71,9 +71,9 @@ package struct XMPPacket: Sendable, Hashable {
 }
 
 extension XMLElement {
-  /// What the element means as the value of a property.
+  /// The element converted to the value of a property.
   ///
-  /// The tree's depth was limited when it was read, so the recursion is too.
+  /// The tree's depth was limited when it was parsed, so this recursion is limited too.
   fileprivate var value: XMPValue {
     if let resource = attributes.first(where: { $0.name == XMPName(XMPPacket.rdf, "resource") }) {
       return .text(resource.value)
@@ -90,9 +90,9 @@ extension XMLElement {
     return fields.isEmpty && children.isEmpty && !isResource ? .text(text) : .structure(fields)
   }
 
-  /// The attributes and child elements as named values; the first of two with one name wins.
+  /// The attributes and child elements as named values; the first of two with the same name wins.
   ///
-  /// A nested `rdf:Description` is only a wrapper: its fields are taken as this element's.
+  /// A nested `rdf:Description` is only a wrapper: its fields become those of this element.
   fileprivate var fields: [XMPName: XMPValue] {
     var fields: [XMPName: XMPValue] = [:]
     for attribute in attributes {
@@ -130,14 +130,14 @@ package struct XMPName: Sendable, Hashable {
 
 /// The value of an XMP property: text, a list, or named fields.
 package indirect enum XMPValue: Sendable, Hashable {
-  /// Text as the packet has it, spaces included.
+  /// The text as stored in the packet, spaces included.
   case text(String)
   /// The items of an `rdf:Seq`, `rdf:Bag` or `rdf:Alt`, in order.
   case array([XMPValue])
   /// The fields of a structure, or the attributes and elements of a typed node.
   case structure([XMPName: XMPValue])
 
-  /// The text of a simple value; of a list with one item, that item's text.
+  /// The text of a simple value; for a list with one item, that item's text.
   package var text: String? {
     switch self {
     case .text(let text): text
@@ -147,7 +147,7 @@ package indirect enum XMPValue: Sendable, Hashable {
     }
   }
 
-  /// The texts of a list's items, in order; a simple value counts as a list of one.
+  /// The texts of a list's items, in order; a simple value gives one text.
   package var texts: [String] {
     switch self {
     case .text(let text): [text]
@@ -156,7 +156,7 @@ package indirect enum XMPValue: Sendable, Hashable {
     }
   }
 
-  /// The items of a list; any other value is its only item.
+  /// The items of a list; any other value is the only item.
   package var items: [XMPValue] {
     if case .array(let items) = self { return items }
     return [self]
@@ -168,9 +168,9 @@ package indirect enum XMPValue: Sendable, Hashable {
     return nil
   }
 
-  /// The text as a finite number in decimal notation, spaces around it ignored.
+  /// The text as a finite decimal number, ignoring spaces around it.
   ///
-  /// `nan`, `inf` and hexadecimal notation, which Swift would read, are refused.
+  /// `nan`, `inf` and hexadecimal notation, which Swift would accept, are rejected.
   package var number: Double? { text.flatMap(Self.number) }
 
   package static func number(_ text: String) -> Double? {

@@ -1,7 +1,7 @@
 import PlumblineIO
 
-/// One XMP packet as text whose properties can be taken out, changed and added while every other byte
-/// of it stays.
+/// One XMP packet as text, whose properties can be removed, changed and added while every other
+/// byte stays unchanged.
 struct XMPPacketText {
   let text: XMLText
   private(set) var edits: [XMLText.Edit] = []
@@ -12,8 +12,8 @@ struct XMPPacketText {
 
   /// Reads a packet.
   ///
-  /// - Throws: As ``XMPPacket/init(_:limits:)`` does, and `.unsupported` for UTF-16, in which text cannot
-  ///   be replaced here.
+  /// - Throws: As ``XMPPacket/init(_:limits:)`` does, and `.unsupported` for UTF-16, whose text
+  ///   cannot be edited here.
   init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
     _ = try XMPPacket(bytes, limits: limits)
     guard !bytes.prefix(4).contains(0), !bytes.prefix(2).contains(0xFE) else {
@@ -48,17 +48,17 @@ struct XMPPacketText {
     return total <= removedCount
   }
 
-  /// Whether something changes.
+  /// Whether there are edits.
   var isChanged: Bool { !edits.isEmpty }
 
-  /// The packet with its changes.
+  /// The packet with the edits applied.
   var bytes: [UInt8] { isChanged ? text.applying(edits) : text.bytes }
 
   mutating func apply(_ edit: XMLText.Edit) { edits.append(edit) }
 
-  /// Takes out the top-level properties that a rule names, in either form.
+  /// Removes the top-level properties that match a rule, in either form.
   ///
-  /// - Returns: How many there were.
+  /// - Returns: The number of removed properties.
   @discardableResult
   mutating func remove(where isRemoved: (XMPName) -> Bool) -> Int {
     let before = edits.count
@@ -75,9 +75,9 @@ struct XMPPacketText {
     return edits.count - before
   }
 
-  /// Replaces the value of a simple property that is there.
+  /// Replaces the value of an existing simple property.
   ///
-  /// - Returns: Whether it was.
+  /// - Returns: Whether the property exists.
   mutating func replace(_ name: XMPName, with value: String) -> Bool {
     var isThere = false
     for description in descriptions {
@@ -98,25 +98,25 @@ struct XMPPacketText {
     return isThere
   }
 
-  /// Adds properties in a description of their own, about the same subject as the first.
+  /// Adds properties in a separate description with the same subject as the first one.
   mutating func add(_ properties: [XMPWriter.Property]) {
     guard !properties.isEmpty else { return }
     add(description: XMPWriter().description(properties))
   }
 
-  /// Adds a description that `XMPWriter` or a twin of it wrote.
+  /// Adds a description in the form that `XMPWriter` writes.
   mutating func add(description: String) {
     let root = text.elements[root]
     var description = description
     if root.prefix != "rdf" {
-      // The packet names RDF otherwise, so the prefix must be declared again.
+      // The packet uses another prefix for RDF, so this prefix must be declared again.
       description = description.replacingFirst(
         "<rdf:Description ", with: "<rdf:Description xmlns:rdf=\"\(XMPPacket.rdf)\" ")
     }
     let about = descriptions.flatMap { text.elements[$0].attributes }
       .first { $0.name == XMPName(XMPPacket.rdf, "about") }
     if let about, !about.value.isEmpty {
-      // The value is escaped as it stands, and the writer's quotes are double.
+      // The value is already escaped, and the writer uses double quotes.
       let subject = text.text(about.value).replacingAll("\"", with: "&quot;")
       description = description.replacingFirst("rdf:about=\"\"", with: "rdf:about=\"\(subject)\"")
     }
@@ -136,14 +136,14 @@ extension String {
 }
 
 extension XMPPacketText {
-  /// Adobe's gain maps, which Android's photos carry.
+  /// The namespace of Adobe's gain maps, as in Android's photos.
   static let adobeGainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"
-  /// By this the main packet of a JPEG names the extended one.
+  /// The property in which the main packet of a JPEG names the extended one.
   static let extendedNote = XMPName("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
 
-  /// Takes out all that speaks of images and videos behind a JPEG photo.
+  /// Removes all properties about images and videos appended to a JPEG photo.
   ///
-  /// - Parameter keepingNote: Whether the note of an extended packet stays.
+  /// - Parameter keepingNote: Whether the name of an extended packet stays.
   mutating func removeAppendices(keepingNote: Bool) {
     let videos = ["MotionPhoto", "MicroVideo"]
     remove { name in
@@ -156,7 +156,7 @@ extension XMPPacketText {
     }
   }
 
-  /// A packet for a file that has nothing behind its image; one that cannot be read stays as it is.
+  /// The packet for a file without appended data; an unreadable packet is returned unchanged.
   static func withoutAppendices(_ bytes: [UInt8]) -> [UInt8] {
     guard var packet = try? XMPPacketText(bytes[...], limits: ReadingLimits()) else { return bytes }
     packet.removeAppendices(keepingNote: false)

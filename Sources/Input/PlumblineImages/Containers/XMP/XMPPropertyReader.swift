@@ -1,8 +1,8 @@
 import PlumblineModel
 
-/// Reads properties of one namespace as numbers and lists, and notes what cannot be read so.
+/// Reads properties of one namespace as numbers and lists, and notes values that cannot be read.
 struct XMPPropertyReader {
-  /// The fields read from: a packet's properties or a structure's.
+  /// The fields to read: a packet's properties or a structure's.
   let fields: [XMPName: XMPValue]
   let namespace: String
   private(set) var notes: [ContainerNote] = []
@@ -12,7 +12,7 @@ struct XMPPropertyReader {
     self.namespace = namespace
   }
 
-  /// Reads the fields of a structure; any other value has none.
+  /// Reads the fields of a structure; any other value has no fields.
   init(structure: XMPValue, namespace: String) {
     if case .structure(let fields) = structure { self.fields = fields } else { fields = [:] }
     self.namespace = namespace
@@ -20,7 +20,7 @@ struct XMPPropertyReader {
 
   private func value(_ name: String) -> XMPValue? { fields[XMPName(namespace, name)] }
 
-  /// The text without white space around it; `nil` when absent or empty.
+  /// The text without surrounding white space; `nil` when absent or empty.
   func text(_ name: String) -> String? {
     guard let text = value(name)?.text else { return nil }
     let front = text.drop(while: \.isWhitespace)
@@ -46,7 +46,7 @@ struct XMPPropertyReader {
     return integer
   }
 
-  /// `True` and `False` as XMP writes them, in any case.
+  /// `True` or `False` as XMP writes them, case-insensitive.
   mutating func boolean(_ name: String) -> Bool? {
     guard let text = text(name) else { return nil }
     switch text.lowercased() {
@@ -68,7 +68,7 @@ struct XMPPropertyReader {
     return numbers
   }
 
-  /// A width and height of 1 to 2²⁰ pixels, far above any sensor and far below overflow.
+  /// A width and height of 1 to 2²⁰ pixels each; no sensor is larger, and nothing overflows.
   mutating func size(_ width: String, _ height: String) -> RasterSize? {
     let sides = [number(width), number(height)]
     guard let w = sides[0], let h = sides[1] else { return nil }
@@ -82,7 +82,7 @@ struct XMPPropertyReader {
     return RasterSize(width: columns, height: rows)
   }
 
-  /// The range between two bounds, refused when they are reversed.
+  /// The range between two bounds; reversed bounds are rejected.
   mutating func range<Bound: Comparable>(
     _ lower: Bound?, _ upper: Bound?, _ name: String
   ) -> ClosedRange<Bound>? {

@@ -53,7 +53,9 @@ package struct XMPWriter: Sendable {
     """
   }
 
-  /// The properties alone, as an `rdf:Description` of whatever holds the packet.
+  /// The properties as one `rdf:Description`, without the packet around it.
+  ///
+  /// Its `rdf:about` is empty: it describes the image in which the packet lies.
   package func description(_ properties: [Property]) -> String {
     var namespaces = ""
     var seen: Set<String> = []
@@ -83,8 +85,8 @@ package struct XMPWriter: Sendable {
 
   /// Text as it may stand in an element or in an attribute in double quotes.
   ///
-  /// Tabs and ends of lines are written by number, lest a parser makes them spaces. Characters that
-  /// XML cannot hold at all become U+FFFD.
+  /// Tabs and line breaks are written as numbers (`&#9;`), since a parser turns bare ones in attributes
+  /// into spaces. Characters that XML cannot hold at all become U+FFFD.
   ///
   /// - Source: XML 1.0, sections 2.2, 2.4 and 3.3.3.
   package static func escaped(_ text: String) -> String {
@@ -126,7 +128,8 @@ extension XMPWriter.Property {
 
 /// Numbers as XMP prints them.
 enum XMPNumber {
-  /// A number as Apple prints matrices: single precision widened, whole ones without a fraction.
+  /// A number as Apple prints matrices: rounded to single precision and printed as a double; whole
+  /// numbers without a fraction, but zero as `0.0`.
   static func single(_ value: Double) -> String {
     let stored = Double(Float(value))
     if stored == 0 { return "0.0" }
@@ -134,13 +137,15 @@ enum XMPNumber {
     return stored.description
   }
 
-  /// A number as C's `%f` prints it where that is the number itself, else its shortest exact form.
+  /// A number with six decimals, if reading them gives the same number; else with the fewest digits
+  /// that do.
   static func exact(_ value: Double) -> String {
     let six = sixDecimals(value)
     return Double(six) == value ? six : value.description
   }
 
-  /// A number as C's `%f` prints it; exact form from 10⁹ on.
+  /// A number with six decimals, as C's `%f` prints it; from 10⁹ on with the fewest digits that read
+  /// back as the same number.
   static func sixDecimals(_ value: Double) -> String {
     guard abs(value) < 1e9 else { return value.description }
     let millionths = Int((abs(value) * 1_000_000).rounded(.toNearestOrEven))
@@ -149,7 +154,9 @@ enum XMPNumber {
     return (value < 0 ? "-" : "") + "\(millionths / 1_000_000).\(zeros)\(fraction)"
   }
 
-  /// The largest number of six decimals that is not above a value, as reading its text gives it.
+  /// The value rounded down to six decimals; from 10⁹ on the value itself.
+  ///
+  /// The result is the `Double` that a reader of these decimals gets, and never above the value.
   static func roundedDown(_ value: Double) -> Double {
     guard abs(value) < 1e9 else { return value }
     let millionths = (value * 1_000_000).rounded(.down)
@@ -160,6 +167,6 @@ enum XMPNumber {
     return value
   }
 
-  /// The smallest number of six decimals that is not below a value.
+  /// The value rounded up to six decimals, as ``roundedDown(_:)`` rounds down.
   static func roundedUp(_ value: Double) -> Double { -roundedDown(-value) }
 }

@@ -4,11 +4,12 @@ import PlumblineIO
   import Compression
 
   extension LZFSE {
-    /// Decompression by the system; untried, since no Apple device was at hand.
+    /// Decompresses with the system's library; not yet tested on an Apple device.
     static func decodedBySystem(
       _ bytes: ArraySlice<UInt8>, count: Int
     ) throws(CaptureReadingError) -> [UInt8] {
-      // One byte more shows whether there is too much; no bytes at all is no error to the system.
+      // One extra byte reveals data that are too long. The system reports no error for empty
+      // output.
       let result = [UInt8](unsafeUninitializedCapacity: count + 1) { output, written in
         written = bytes.withUnsafeBufferPointer { input in
           guard let source = input.baseAddress, let target = output.baseAddress else { return 0 }

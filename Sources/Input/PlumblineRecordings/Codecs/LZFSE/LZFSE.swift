@@ -1,25 +1,25 @@
 package import PlumblineIO
 
-/// Apple's LZFSE compression (`COMPRESSION_LZFSE`), as Record3D stores depth and confidence.
+/// Apple's LZFSE compression (`COMPRESSION_LZFSE`), which Record3D uses for depth and confidence.
 ///
 /// - Source: the public description of Apple's `lzfse` project; see
 ///   `Documentation/formats/lzfse.md`.
 package enum LZFSE {
   /// Decompresses a stream.
   ///
-  /// Headers are read first, so the size is known and held against the limit before any memory is
-  /// taken. O(*n*).
+  /// Headers are read first, so the size is known and checked against the limit before memory is
+  /// allocated. O(*n*).
   ///
   /// - Parameters:
-  ///   - bytes: The whole stream, its end mark included; indices are offsets for errors.
-  ///   - limit: The most bytes that may come out.
-  /// - Returns: Exactly as many bytes as the headers of its blocks promise.
+  ///   - bytes: The whole stream, including its end mark; errors contain its indices as offsets.
+  ///   - limit: The maximum number of decompressed bytes.
+  /// - Returns: Exactly the number of bytes that the block headers state.
   /// - Throws: `.malformed` with the position, `.limitExceeded`.
   package static func decoded(
     _ bytes: ArraySlice<UInt8>, atMost limit: Int
   ) throws(CaptureReadingError) -> [UInt8] {
     let blocks = try LZFSEBlock.blocks(of: bytes)
-    // At most a block each 8 bytes with 4 GB each: no overflow.
+    // At most one block per 8 bytes with 4 GB each, so the sum does not overflow.
     let count = blocks.reduce(0) { $0 + $1.rawCount }
     guard count <= limit else {
       throw CaptureReadingError(
@@ -34,19 +34,19 @@ package enum LZFSE {
   }
 }
 
-/// One block of a stream: where its payload lies and how many bytes come out of it.
+/// One block of a stream: the position of its payload and its decompressed size.
 struct LZFSEBlock {
   enum Kind {
-    /// `bvx-`: the bytes as they are.
+    /// `bvx-`: stored without compression.
     case stored
-    /// `bvxn`: LZVN, bytes with opcodes.
+    /// `bvxn`: LZVN, byte-oriented opcodes.
     case lzvn
     /// `bvx1`, `bvx2`: entropy-coded literals and matches.
     case entropyCoded(LZFSEHeader)
   }
 
   let kind: Kind
-  /// Offset of its first byte, in the indices of the stream.
+  /// The offset of the block's first byte, as an index of the stream.
   let offset: Int
   let payload: Range<Int>
   let rawCount: Int
@@ -57,15 +57,15 @@ struct LZFSEBlock {
   private static let version2Mark: UInt32 = 0x3278_7662
   private static let lzvnMark: UInt32 = 0x6E78_7662
 
-  /// Whether bytes start with the mark of any block.
+  /// Whether bytes start with the mark of a block.
   static func recognizes(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.starts(with: "bvx".utf8)
       && bytes.dropFirst(3).first.map { "$-12n".utf8.contains($0) } == true
   }
 
-  /// Reads all headers up to the end mark; what follows that is ignored.
+  /// Reads all headers up to the end mark; data after it are ignored.
   ///
-  /// - Throws: `.malformed` when no end mark comes. O(blocks).
+  /// - Throws: `.malformed` when there is no end mark. O(blocks).
   static func blocks(of bytes: ArraySlice<UInt8>) throws(CaptureReadingError) -> [LZFSEBlock] {
     var blocks: [LZFSEBlock] = []
     var reader = ByteReader(bytes, endianness: .little, path: ["LZFSE"])
@@ -83,7 +83,8 @@ struct LZFSEBlock {
         let count = Int(try reader.readUInt32("a length"))
         let size = Int(try reader.readUInt32("a size"))
         let payload = try reader.readBytes(size, as: "an LZVN block").indices
-        // Two bytes give at most 271, so a lie cannot take more memory than that.
+        // Two compressed bytes give at most 271, so a wrong size cannot allocate more memory than
+        // that.
         guard count / 271 <= size else {
           throw reader.malformed(
             expected: "at most 271 bytes from each of \(size)", found: "a promise of \(count)")
@@ -106,19 +107,19 @@ struct LZFSEBlock {
   }
 }
 
-/// Decompressed bytes in memory that has ``LZFSEDecoder/slack`` bytes more than they will be.
+/// Decompressed bytes in memory with ``LZFSEDecoder/slack`` extra bytes at the end.
 struct LZFSEOutput {
   private let start: UnsafeMutablePointer<UInt8>
   private let count: Int
   private(set) var written = 0
 
-  /// Starts with none.
+  /// Starts without bytes.
   init(start: UnsafeMutablePointer<UInt8>, count: Int) {
     self.start = start
     self.count = count
   }
 
-  /// Appends bytes exactly; says what is wrong when there is no room.
+  /// Appends bytes exactly; returns an error text if they do not fit.
   mutating func append(_ bytes: UnsafePointer<UInt8>, _ size: Int) -> String? {
     guard size <= count - written else { return "more" }
     (start + written).update(from: bytes, count: size)
@@ -126,7 +127,7 @@ struct LZFSEOutput {
     return nil
   }
 
-  /// Appends bytes for which the caller made sure that there is room, and of which up to 15 more
+  /// Appends bytes; the caller has checked that they fit and that 15 further bytes of the source
   /// can be read.
   @inline(__always)
   mutating func appendWithSlack(_ bytes: UnsafePointer<UInt8>, _ size: Int) {
@@ -142,8 +143,10 @@ struct LZFSEOutput {
     written &+= size
   }
 
-  /// Appends `size` bytes, each equal to that `distance` before it, for which the caller made sure
-  /// that there is room; `false` when there are none so far back.
+  /// Appends `size` bytes, each equal to the byte `distance` before it; the caller has checked that
+  /// they fit.
+  ///
+  /// Returns `false` if `distance` reaches before the start.
   @inline(__always)
   mutating func repeatBytes(from distance: Int, count size: Int) -> Bool {
     if size == 0 { return true }

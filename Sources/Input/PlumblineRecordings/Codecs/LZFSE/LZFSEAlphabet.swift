@@ -1,9 +1,10 @@
-/// The symbols of one of a block's four kinds of numbers: what each stands for.
+/// The symbols for one of the four kinds of numbers in a block, with their values.
 struct LZFSEAlphabet {
-  /// States of its finite-state machine, a power of two.
+  /// The number of states of its finite-state machine, a power of two.
   let stateCount: Int
   let symbolCount: Int
-  /// Bits that follow a symbol, to be added to its base; empty for literals.
+  /// The number of extra bits after each symbol, whose value is added to the base; empty for
+  /// literals.
   let extraBits: [UInt8]
   let bases: [Int32]
 
@@ -33,16 +34,16 @@ struct LZFSEAlphabet {
   /// The number of bytes that a match copies: 0…2359.
   static let matches = LZFSEAlphabet(
     stateCount: 64, extraBits: Array(repeating: 0, count: 16) + [3, 5, 8, 11])
-  /// How far back a match lies, 0 for as far as the one before: 0…262139.
+  /// The distance back to a match: 0…262139; 0 means the same distance as the previous match.
   static let distances = LZFSEAlphabet(
     stateCount: 256, extraBits: (0..<64).map { UInt8($0 / 4) })
   /// The literals themselves.
   static let literals = LZFSEAlphabet(literalStates: 1024)
 
-  /// All of them in the order of a header.
+  /// All alphabets in the order of a header.
   static let all = [lengths, matches, distances, literals]
 
-  /// The symbol whose range holds a value, which must be one that the alphabet has.
+  /// The symbol whose range contains a value; the alphabet must have one.
   func symbol(of value: Int) -> Int {
     var low = 0
     var high = symbolCount
@@ -70,7 +71,7 @@ extension LZFSEAlphabet {
 
 /// The code of one frequency: 2, 3, 5, 8 or 14 bits.
 enum LZFSEFrequencyCode {
-  /// The number that starts in the lowest bits, and how many bits it takes.
+  /// Decodes the number in the lowest bits and returns it with its length in bits.
   static func value(_ bits: UInt32) -> (value: UInt16, length: Int) {
     switch bits & 31 {
     case let low where low & 3 == 0: (0, 2)
@@ -83,7 +84,7 @@ enum LZFSEFrequencyCode {
     }
   }
 
-  /// The code of a number up to 1047.
+  /// Encodes a number up to 1047.
   static func code(_ value: Int) -> (bits: UInt32, length: Int) {
     switch value {
     case 0: (0, 2)

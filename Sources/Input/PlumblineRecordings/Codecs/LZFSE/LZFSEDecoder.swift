@@ -1,12 +1,12 @@
 import PlumblineIO
 
 #if !canImport(Compression)
-  /// Decompression where the system has none; every read and write is checked against its bounds.
+  /// The decoder for systems without LZFSE; every read and write is bounds-checked.
   enum LZFSEDecoder {
-    /// What copies in steps of 16 bytes may write behind the end of what they copy.
+    /// The number of bytes that copies in steps of 16 bytes may write past the end.
     static let slack = 32
 
-    /// Decompresses blocks whose sizes were added up to `count`.
+    /// Decompresses blocks; `count` is the sum of their sizes.
     static func decoded(
       _ bytes: ArraySlice<UInt8>, blocks: [LZFSEBlock], count: Int
     ) throws(CaptureReadingError) -> [UInt8] {
@@ -14,7 +14,7 @@ import PlumblineIO
       let first = bytes.startIndex
       let result = [UInt8](unsafeUninitializedCapacity: count + slack) { output, written in
         bytes.withUnsafeBufferPointer { input in
-          // An end mark has four bytes, and the capacity is above 0.
+          // An end mark has four bytes, and the capacity is above 0, so neither pointer is `nil`.
           guard let source = input.baseAddress, let start = output.baseAddress else { return }
           var target = LZFSEOutput(start: start, count: count)
           var scratch: [UInt8] = []
@@ -46,7 +46,7 @@ import PlumblineIO
       return result
     }
 
-    /// Decodes one entropy-coded block; returns what is wrong with it.
+    /// Decodes one entropy-coded block; returns an error text if it is damaged.
     private static func decode(
       _ header: LZFSEHeader, _ source: UnsafePointer<UInt8>, _ payload: Range<Int>,
       into target: inout LZFSEOutput, upTo end: Int, scratch: inout [UInt8]
@@ -83,7 +83,7 @@ import PlumblineIO
         var state3 = header.literalStates[3]
         @inline(__always)
         func next(_ state: inout Int) -> UInt8 {
-          // A delta plus its bits stays below the number of states, whatever the bits are.
+          // A delta plus its bits is always below the number of states.
           let entry = table[state]
           let bits = reader.take(Int(truncatingIfNeeded: entry & 0xFF))
           state = Int(truncatingIfNeeded: Int32(bitPattern: entry) &>> 16) &+ bits
@@ -91,7 +91,7 @@ import PlumblineIO
         }
         var index = 0
         while index < header.literalCount {
-          // Four symbols take at most 40 of the 56 bits.
+          // Four symbols need at most 40 of the 56 bits.
           guard reader.refill() else { return false }
           literals[index] = next(&state0)
           literals[index &+ 1] = next(&state1)
@@ -141,7 +141,7 @@ import PlumblineIO
             var matchesLeft = header.matchCount
             while matchesLeft > 0 {
               matchesLeft &-= 1
-              // One of each takes at most 14 + 17 + 23 of the 56 bits.
+              // One symbol of each kind needs at most 14 + 17 + 23 of the 56 bits.
               guard reader.refill() else { return "fewer matches" }
               let length = next(&lengthState, lengths)
               let match = next(&matchState, matches)

@@ -1,8 +1,9 @@
 extension LZFSE {
-  /// Compresses bytes into a stream that Apple's own and every other reader of LZFSE takes.
+  /// Compresses bytes into a stream that Apple's and other LZFSE decoders can read.
   ///
-  /// The same bytes come out on every run and machine. What cannot be made smaller is stored, which
-  /// costs 12 bytes. O(*n*), about 40 bytes of working memory for each of 10,000 matches.
+  /// The output is the same on every run and machine. Incompressible blocks are stored, which adds
+  /// 8 bytes per block and 4 at the end. O(*n*), with about 40 bytes of working memory for each of
+  /// up to 10,000 matches.
   package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count / 2 + 64)
@@ -13,7 +14,7 @@ extension LZFSE {
         var block = LZFSEBlockBuilder()
         let end = finder.fill(&block, from: bytes, at: start)
         let compressed = block.encoded(rawCount: end - start)
-        // A stored block has 8 bytes before its own.
+        // A stored block has a header of 8 bytes.
         if compressed.count < end - start + 8 {
           output += compressed
         } else {
@@ -41,8 +42,9 @@ struct LZFSEBlockBuilder {
   private static let longestRun = 315
   static let longestMatch = 2_359
 
-  /// A number of literals, what a match copies behind them, and from how far back; a distance of 0
-  /// is that of the match before.
+  /// A number of literals, followed by a match: its length and its distance back.
+  ///
+  /// A distance of 0 means that of the previous match.
   private struct Match {
     var length: UInt16
     var match: UInt16
@@ -54,7 +56,8 @@ struct LZFSEBlockBuilder {
     matches.reserveCapacity(LZFSEHeader.maximumMatches)
   }
 
-  /// How many literals, with a match after them, still fit; below 0 for not even the match.
+  /// How many literals still fit together with a following match; negative if not even the match
+  /// fits.
   var literalRoom: Int {
     let matchRoom = LZFSEHeader.maximumMatches - matches.count - 2
     return min(
@@ -62,14 +65,14 @@ struct LZFSEBlockBuilder {
       matchRoom < 0 ? -1 : matchRoom * Self.longestRun + Self.longestRun - 1)
   }
 
-  /// Adds literals and a match of at most ``longestMatch`` bytes; 0 for none.
+  /// Adds literals and a match of at most ``longestMatch`` bytes; a match of 0 means none.
   mutating func append(
     _ run: UnsafeBufferPointer<UInt8>, match: Int, distance: Int
   ) {
     literals.append(contentsOf: run)
     var length = run.count
     while length > Self.longestRun {
-      // A match of nothing still names a distance, and at least a literal precedes it.
+      // An empty match still has a distance and at least one preceding literal.
       append(length: Self.longestRun, match: 0, distance: 1)
       length -= Self.longestRun
     }
@@ -84,7 +87,7 @@ struct LZFSEBlockBuilder {
     lastDistance = distance
   }
 
-  /// The block with its header; bytes are in the order in which a decoder takes them backwards.
+  /// The block with its header; bit streams are in the order of a decoder that reads backwards.
   func encoded(rawCount: Int) -> [UInt8] {
     let padded = literals + Array(repeating: 0, count: -literals.count & 3)
     let literalTable = LZFSEEncodingTable(symbols: padded.lazy.map(Int.init), .literals)
@@ -102,14 +105,14 @@ struct LZFSEBlockBuilder {
     return output + frequencies + codedLiterals.bytes + codedMatches.bytes
   }
 
-  /// Bits that were coded, the negative number of those that fill the last byte, and the last states.
+  /// Coded bits, the negative number of padding bits in the last byte, and the final states.
   private struct Coded {
     var bytes: [UInt8]
     var gap: Int
     var states: [Int]
   }
 
-  /// The literals coded, the last first; their number is a multiple of 4.
+  /// Codes the literals, last one first; their number is a multiple of 4.
   private static func coded(_ padded: [UInt8], by literalTable: LZFSEEncodingTable) -> Coded {
     var literalBits = LZFSEBitWriter(capacity: padded.count + 64)
     var literalStates = [0, 0, 0, 0]
@@ -123,7 +126,7 @@ struct LZFSEBlockBuilder {
     return Coded(bytes: literalBits.bytes, gap: literalGap, states: literalStates)
   }
 
-  /// The tables of the matches' lengths, copies and distances.
+  /// The tables for the literal lengths, match lengths and distances.
   private var matchTables: [LZFSEEncodingTable] {
     let (lengthSymbols, matchSymbols) = (LZFSEAlphabet.lengthSymbols, LZFSEAlphabet.matchSymbols)
     return [
@@ -136,13 +139,14 @@ struct LZFSEBlockBuilder {
     ]
   }
 
-  /// The matches coded by tables of lengths, copies and distances, the last first.
+  /// Codes the matches with the tables of literal lengths, match lengths and distances, last one
+  /// first.
   private func codedMatches(by tables: [LZFSEEncodingTable]) -> Coded {
     let (lengthSymbols, matchSymbols) = (LZFSEAlphabet.lengthSymbols, LZFSEAlphabet.matchSymbols)
     let (lengths, copies, distances) = (
       LZFSEAlphabet.lengths, LZFSEAlphabet.matches, LZFSEAlphabet.distances
     )
-    // As in Apple's own streams, so that a reader may load eight bytes at any bit.
+    // As in Apple's own streams, so that a decoder may load eight bytes at any bit.
     var matchBits = LZFSEBitWriter(
       bytes: Array(repeating: 0, count: 8), capacity: 6 * matches.count)
     var states = [0, 0, 0]
@@ -175,7 +179,7 @@ struct LZFSEBlockBuilder {
     return frequencies.bytes
   }
 
-  /// The three numbers of a header that say how long its parts are and where a decoder starts.
+  /// The three header words with the sizes of the parts and the initial states of a decoder.
   private func headerWords(
     literalCount: Int, _ literals: Coded, _ copies: Coded, frequencyBytes: Int
   ) -> [UInt64] {

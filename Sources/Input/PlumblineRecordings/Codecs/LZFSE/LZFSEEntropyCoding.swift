@@ -1,10 +1,10 @@
-/// The states of a finite-state entropy decoder: each gives a symbol and leads to the next.
+/// The states of a finite-state entropy decoder: each state gives a symbol and the next state.
 ///
-/// A symbol of frequency *f* has *f* states side by side, in the order of the symbols. With
-/// *k* = ⌊log₂ *n*⌋ − ⌊log₂ *f*⌋, the first 2*n*/2ᵏ − *f* of them take *k* bits and the others
-/// *k* − 1, so that each of the *n* states is reached once.
+/// A symbol of frequency *f* has *f* consecutive states, in the order of the symbols. With *k* =
+/// ⌊log₂ *n*⌋ − ⌊log₂ *f*⌋, the first 2*n*/2ᵏ − *f* of them read *k* bits and the others *k* − 1,
+/// so that each of the *n* states is reached once.
 enum LZFSEStateTable {
-  /// Steps of one symbol's states: how many bits each takes and what is added to them.
+  /// The steps of one symbol's states: the number of bits to read and the value to add.
   static func steps(
     frequency: Int, stateCount: Int, _ body: (_ bits: Int, _ delta: Int) -> Void
   ) {
@@ -19,9 +19,9 @@ enum LZFSEStateTable {
     }
   }
 
-  /// A table for literals: bits to take, symbol and delta in bytes 0, 1 and 2–3 of each entry.
+  /// The table for literals: bits to read, symbol and delta in bytes 0, 1 and 2–3 of each entry.
   ///
-  /// States that no symbol has lead to state 0, as harmless as any.
+  /// States without a symbol lead to state 0, which is harmless.
   static func literals(_ frequencies: [UInt16]) -> [UInt32] {
     let stateCount = LZFSEAlphabet.literals.stateCount
     var table: [UInt32] = []
@@ -36,7 +36,7 @@ enum LZFSEStateTable {
     return table
   }
 
-  /// A table for numbers: all bits to take, extra bits, delta and base in bytes 0, 1, 2–3 and 4–7.
+  /// The table for numbers: total bits, extra bits, delta and base in bytes 0, 1, 2–3 and 4–7.
   static func numbers(_ frequencies: [UInt16], _ alphabet: LZFSEAlphabet) -> [UInt64] {
     var table: [UInt64] = []
     table.reserveCapacity(alphabet.stateCount)
@@ -53,25 +53,25 @@ enum LZFSEStateTable {
   }
 }
 
-/// Bits of a stream that is read from its end towards its beginning.
+/// The bits of a stream that is read backwards from its end.
 ///
-/// No byte outside the memory that it was given is touched; whether more bits were taken than the
-/// stream has shows at the end, by ``isWithinStream``.
+/// It reads no byte outside the given memory. ``isWithinStream`` says at the end whether more bits
+/// were read than the stream has.
 struct LZFSEBitReader {
   private var bits: UInt64
   private(set) var count: Int
-  /// The first byte that is already in `bits`.
+  /// The first byte that is already loaded into `bits`.
   private var pointer: UnsafePointer<UInt8>
   private let memoryStart: UnsafePointer<UInt8>
   private let streamStart: UnsafePointer<UInt8>
 
-  /// Starts at the end of a stream; `nil` when bits that should be missing are there.
+  /// Starts at the end of a stream; `nil` if the missing bits of the last byte are not zero.
   ///
   /// - Parameters:
   ///   - end: One past the last byte.
-  ///   - size: The bytes of the stream; 32 bytes of memory at least precede `end - size`.
+  ///   - size: The size of the stream in bytes; at least 32 bytes of memory precede `end - size`.
   ///   - memoryStart: The first byte that may be read.
-  ///   - missing: Bits that the last byte lacks, −7…0.
+  ///   - missing: The number of unused bits in the last byte, as −7…0.
   @inline(__always)
   init?(end: UnsafePointer<UInt8>, size: Int, memoryStart: UnsafePointer<UInt8>, missing: Int) {
     self.memoryStart = memoryStart
@@ -82,7 +82,7 @@ struct LZFSEBitReader {
       count = 64 + missing
     } else {
       pointer = end - 7
-      // The byte before the seven is there too, and falls out.
+      // The byte before the seven is readable too, and is shifted out.
       bits = Self.load(end - 8) >> 8
       count = 56
     }
@@ -94,7 +94,7 @@ struct LZFSEBitReader {
     UInt64(littleEndian: UnsafeRawPointer(pointer).loadUnaligned(as: UInt64.self))
   }
 
-  /// Makes at least 56 bits ready; `false` at the beginning of the memory.
+  /// Loads at least 56 bits; `false` at the beginning of the memory.
   @inline(__always)
   mutating func refill() -> Bool {
     let added = (63 &- count) & -8
@@ -107,7 +107,7 @@ struct LZFSEBitReader {
     return true
   }
 
-  /// Takes bits, the highest first; at most those that are ready.
+  /// Reads bits, the highest first; there must be enough loaded bits.
   @inline(__always)
   mutating func take(_ wanted: Int) -> Int {
     count = count &- wanted
@@ -116,25 +116,25 @@ struct LZFSEBitReader {
     return Int(truncatingIfNeeded: value)
   }
 
-  /// Whether no more bits were taken than the stream has.
+  /// Whether no more bits were read than the stream has.
   var isWithinStream: Bool { (pointer - streamStart) * 8 + count >= 0 }
 }
 
-/// How often each symbol comes, and from which state to which it leads an encoder.
+/// The frequency of each symbol, and the state transitions of an encoder.
 struct LZFSEEncodingTable {
-  /// Frequencies that sum to the number of states, or zeros where no symbol comes at all.
+  /// Frequencies that add up to the number of states, or zeros if no symbol occurs.
   let frequencies: [Int]
   private let steps: [Step]
 
   private struct Step {
-    /// States from here on take ``bits``, those below one bit less.
+    /// States at or above it write ``bits`` bits, those below it one bit less.
     var threshold = 0
     var bits = 0
     var highDelta = 0
     var lowDelta = 0
   }
 
-  /// Counts symbols.
+  /// Counts the symbols.
   init(symbols: some Sequence<Int>, _ alphabet: LZFSEAlphabet) {
     var counts = Array(repeating: 0, count: alphabet.symbolCount)
     for symbol in symbols { counts[symbol] += 1 }
@@ -152,7 +152,7 @@ struct LZFSEEncodingTable {
     }
   }
 
-  /// Moves on by a symbol that was counted; its bits go to the stream.
+  /// Encodes a symbol that was counted: updates the state and writes its bits to the stream.
   @inline(__always)
   func encode(_ symbol: Int, _ state: inout Int, into stream: inout LZFSEBitWriter) {
     let step = steps[symbol]
@@ -162,9 +162,9 @@ struct LZFSEEncodingTable {
     state = (isHigh ? step.highDelta : step.lowDelta) &+ (state &>> bits)
   }
 
-  /// Counts scaled to a sum, at least 1 where they are above 0.
+  /// Scales counts to a given sum; each count above 0 stays at least 1.
   ///
-  /// What rounding leaves over goes to, or comes from, the most frequent ones: there it costs least.
+  /// Rounding differences are added to or taken from the maximum frequency, where they cost least.
   static func normalized(_ counts: [Int], sum: Int) -> [Int] {
     let total = counts.reduce(0, +)
     guard total > 0 else { return counts }
@@ -174,7 +174,7 @@ struct LZFSEEncodingTable {
       guard let largest = result.indices.max(by: { (result[$0], $1) < (result[$1], $0) }) else {
         break
       }
-      // No more than a quarter at a time keeps the shape of the distribution.
+      // At most a quarter per step, which preserves the shape of the distribution.
       let change = excess < 0 ? -excess : min(excess, max(1, result[largest] / 4))
       result[largest] += excess < 0 ? change : -change
       excess += excess < 0 ? change : -change
@@ -183,19 +183,19 @@ struct LZFSEEncodingTable {
   }
 }
 
-/// Bits that are pushed one behind the other, lowest first.
+/// A writer that appends bits one after another, lowest bit first.
 struct LZFSEBitWriter {
   private(set) var bytes: [UInt8]
   private var bits: UInt64 = 0
   private var count = 0
 
-  /// Starts behind whole bytes, with room for as many more as are likely.
+  /// Starts after whole bytes and reserves the expected capacity.
   init(bytes: [UInt8] = [], capacity: Int = 0) {
     self.bytes = bytes
     self.bytes.reserveCapacity(bytes.count + capacity)
   }
 
-  /// Appends the lowest `size` bits of a value that has no others; at most 32.
+  /// Appends the lowest `size` bits of a value whose other bits are 0; at most 32.
   @inline(__always)
   mutating func push(_ value: Int, _ size: Int) {
     bits |= UInt64(truncatingIfNeeded: value) &<< UInt64(truncatingIfNeeded: count)
@@ -208,7 +208,7 @@ struct LZFSEBitWriter {
     count &-= 32
   }
 
-  /// Fills the last byte up with zeros; returns the negative number of them.
+  /// Pads the last byte with zeros; returns the negative number of padding bits.
   mutating func finish() -> Int {
     while count >= 8 {
       bytes.append(UInt8(truncatingIfNeeded: bits))

@@ -1,28 +1,28 @@
 import PlumblineIO
 
-/// What stands before an entropy-coded block: sizes, first states and frequency tables.
+/// The header of an entropy-coded block: sizes, initial states and frequency tables.
 struct LZFSEHeader {
   let rawCount: Int
   let literalCount: Int
   let matchCount: Int
-  /// Bytes of the literals' and of the matches' bit streams, one behind the other.
+  /// The sizes in bytes of the literals' and the matches' bit streams, which follow each other.
   let literalSize: Int
   let matchSize: Int
-  /// Bits that the last byte of each stream lacks, −7…0.
+  /// The number of unused bits in the last byte of each stream, as −7…0.
   let literalBits: Int
   let matchBits: Int
   let literalStates: [Int]
   let lengthState: Int
   let matchState: Int
   let distanceState: Int
-  /// The number of states of each symbol, in the order of ``LZFSEAlphabet/all``.
+  /// The frequency (number of states) of each symbol, in the order of ``LZFSEAlphabet/all``.
   let frequencies: [[UInt16]]
 
-  /// Reads the header that follows the mark; the cursor then stands at the payload.
+  /// Reads the header after the mark; the cursor is then at the payload.
   init(_ reader: inout ByteReader, isCompact: Bool) throws(CaptureReadingError) {
     rawCount = Int(try reader.readUInt32("a length"))
     if isCompact {
-      // Three words of packed fields; bit offsets as in the page on the format.
+      // Three words of packed fields; the format's page lists their bit offsets.
       let first = try reader.readUInt64("packed fields")
       let second = try reader.readUInt64("packed fields")
       let third = try reader.readUInt64("packed fields")
@@ -62,7 +62,7 @@ struct LZFSEHeader {
         tables.append(table)
       }
       frequencies = tables
-      // The structure is aligned to four bytes: 770 bytes of fields are 772.
+      // The structure is aligned to four bytes: 770 bytes of fields are padded to 772.
       try reader.skip(2, as: "padding")
       guard payloadSize == literalSize + matchSize else {
         throw reader.malformed(
@@ -72,9 +72,9 @@ struct LZFSEHeader {
     try check(reader)
   }
 
-  /// Mark, length and packed fields.
+  /// The size of mark, length and packed fields.
   static let compactSize = 32
-  /// The most literals and matches of one block.
+  /// The maximum number of literals and of matches in one block.
   static let maximumLiterals = 40_000
   static let maximumMatches = 10_000
 
@@ -90,7 +90,7 @@ struct LZFSEHeader {
     try require(
       (-7...0).contains(literalBits) && (-7...0).contains(matchBits), "bits from −7 to 0",
       "\(literalBits), \(matchBits)")
-    // A match makes at most 312 + 2¹¹ − 1 bytes.
+    // A match gives at most 312 + 2¹¹ − 1 bytes.
     try require(
       rawCount <= literalCount + 2_359 * matchCount,
       "what \(literalCount) literals and \(matchCount) matches can make", "\(rawCount) bytes")
@@ -107,9 +107,9 @@ struct LZFSEHeader {
     }
   }
 
-  /// The four tables from their code of 2 to 14 bits a number, lowest bit first.
+  /// The four tables, coded with 2 to 14 bits per number, lowest bit first.
   ///
-  /// No bytes at all mean tables of zeros.
+  /// If there are no bytes, all tables are zero.
   private static func frequencies(
     _ bytes: ArraySlice<UInt8>
   ) throws(CaptureReadingError) -> [[UInt16]] {

@@ -1,21 +1,21 @@
-/// Finds what a block repeats of the bytes before it.
+/// Finds sequences in a block that repeat earlier bytes.
 ///
-/// One position is kept for each hash of four bytes, so that it costs little more than a pass.
+/// It stores one position per hash of four bytes, so it costs little more than one pass.
 struct LZFSEMatchFinder {
   private static let hashBits: UInt32 = 15
   private static let farthest = 262_139
-  /// Shorter matches cost as many bits as their literals.
+  /// A shorter match costs as many bits as its literals.
   private static let shortest = 4
-  /// Bytes of a block: a length is never more than its header holds.
+  /// The maximum number of bytes in a block, so that every size fits its header field.
   private static let longestBlock = 1 << 20
 
   private var places = [Int32](repeating: -1, count: 1 << hashBits)
-  /// The place that `places` counts from, so that streams of any length have 32-bit places.
+  /// The origin of the positions in `places`, so that 32 bits suffice for streams of any length.
   private var base = 0
 
   /// Collects literals and matches until the block is full or the bytes end.
   ///
-  /// - Returns: Where the next block starts.
+  /// - Returns: The start of the next block.
   mutating func fill(
     _ block: inout LZFSEBlockBuilder, from bytes: UnsafeBufferPointer<UInt8>, at start: Int
   ) -> Int {
@@ -55,7 +55,7 @@ struct LZFSEMatchFinder {
         roomEnd = literalStart + block.literalRoom
       }
       if end - literalStart <= block.literalRoom { place = end }
-      // Where the block is full, the literals that were examined belong to it too.
+      // If the block is full, the literals examined so far still belong to it.
       if place > literalStart { block.append(run(literalStart, place), match: 0, distance: 1) }
       return place
     }
@@ -67,7 +67,8 @@ struct LZFSEMatchFinder {
     UInt32(littleEndian: memory.loadUnaligned(fromByteOffset: place, as: UInt32.self))
   }
 
-  /// How many bytes two positions have in common, of which the first ``shortest`` are known.
+  /// The number of equal bytes at two positions, of which the first ``shortest`` are known to be
+  /// equal.
   @inline(__always)
   private static func commonCount(
     _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, atMost limit: Int

@@ -1,7 +1,7 @@
 #if !canImport(Compression)
-  /// The bytes of an LZVN block: opcodes that carry up to three literals and a match.
+  /// The decoder of LZVN blocks: opcodes with up to three literals and a match.
   enum LZVNDecoder {
-    /// Decodes a block; returns what is wrong with it.
+    /// Decodes a block; returns an error text if it is damaged.
     static func decode(
       _ source: UnsafePointer<UInt8>, _ payload: Range<Int>, into target: inout LZFSEOutput,
       upTo blockEnd: Int
@@ -16,7 +16,7 @@
         var match = 0
         switch opcode {
         case 0x06:
-          // The end: seven bytes of zero follow.
+          // The end: seven zero bytes must follow.
           return end - place == 8 ? nil : "an end mark of \(end - place) bytes"
         case 0x0E, 0x16:
           place &+= 1
@@ -55,8 +55,9 @@
       return "no end mark"
     }
 
-    /// Reads how far back the match of a common opcode lies, unless it is as far as the one before;
-    /// returns the opcode's own bytes, 0 where they are cut.
+    /// Reads the match distance of a common opcode, unless it repeats the previous distance.
+    ///
+    /// Returns the opcode's length in bytes, or 0 if it is truncated.
     @inline(__always)
     private static func readDistance(
       _ opcode: Int, _ source: UnsafePointer<UInt8>, left: Int, _ distance: inout Int

@@ -2,20 +2,20 @@ import PlumblineIO
 import PlumblineModel
 import Synchronization
 
-/// Decodes videos through the program `ffmpeg`, which gets a bare H.264 or HEVC stream and gives raw
-/// images.
+/// Decodes videos with the program `ffmpeg`, which gets an H.264 or HEVC elementary stream and
+/// returns raw images.
 ///
-/// It never sees the file, nor a path: our own reader cuts the coded images out, so that of all
-/// that ffmpeg can read a hostile video reaches one decoder only, in a process with limits. See
-/// decision 0017.
+/// ffmpeg never gets the file or a path: this project's own reader extracts the coded images. So a
+/// hostile video reaches only one of ffmpeg's decoders, in a process with limits. See decision
+/// 0017.
 final class FFmpegDecoding: VideoDecoding {
   private let program: ProgramFile?
   private let limits: ProgramLimits
   private let isOld = Mutex<Result<Bool, ProgramFailure>?>(nil)
-  /// Saying its version takes any ffmpeg milliseconds.
+  /// Every ffmpeg reports its version within milliseconds.
   private static let versionSeconds = 10
 
-  /// Decodes by the program at a path; `nil` searches `PATH`.
+  /// Decodes with the program at a path; `nil` searches `PATH`.
   init(program: ProgramFile? = nil, limits: ProgramLimits = ProgramLimits()) {
     self.program = program
     self.limits = limits
@@ -34,8 +34,10 @@ final class FFmpegDecoding: VideoDecoding {
     return try ProgramFile(named: "ffmpeg")
   }
 
-  /// Whether it is older than 5.1, where an option got another name; asked once, and not again of
-  /// one that hangs, which would cost each frame that wait.
+  /// Whether the program is older than 5.1, where an option has another name.
+  ///
+  /// The result is cached, also for a program that hangs, since otherwise each frame would wait for
+  /// it.
   private func isOld(_ program: ProgramFile) throws(ProgramFailure) -> Bool {
     if let known = isOld.withLock({ $0 }) { return try known.get() }
     do throws(ProgramFailure) {
@@ -60,17 +62,18 @@ final class FFmpegDecoding: VideoDecoding {
       throw failure
     }
     let words = String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-    // "ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright …"; a build from git says N-12345-gabcdef.
+    // "ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright …"; a build from git has N-12345-gabcdef.
     let numbers = words.dropFirst(2).first?.split(separator: ".", maxSplits: 2) ?? []
     let major = numbers.first.flatMap { Int($0.drop { $0 == "n" }) } ?? .max
     let minor = numbers.dropFirst().first.flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
     return (major, minor) < (5, 1)
   }
 
-  /// `-strict` makes a decoder of H.264 wait for late images where the stream does not say how
-  /// many there may be, `-xerror` ends it at damage in place of inventing pixels, and
-  /// `passthrough` keeps it from dropping and repeating images to even out a rate that a bare
-  /// stream does not have.
+  /// `-strict` makes an H.264 decoder wait for delayed images where the stream does not state their
+  /// maximum number.
+  ///
+  /// `-xerror` stops at damage instead of inventing pixels. `passthrough` prevents it from dropping
+  /// and repeating images to get a constant rate, which an elementary stream does not have.
   static func arguments(_ stretch: VideoStretch, isOld: Bool) -> [String] {
     let size = "\(stretch.size.width):\(stretch.size.height)"
     let kernel = stretch.isReduced ? "area" : "bicubic"
@@ -98,7 +101,7 @@ final class FFmpegDecoding: VideoDecoding {
       let count = size.pixelCount * 3
       let bytes = try running.read(count, feed: feed)
       if bytes.count < count {
-        // An end between two images with success is the end of the video.
+        // A successful end between two images is the end of the video.
         if bytes.isEmpty, running.failure() == nil { return nil }
         throw .program(running.earlyEnd())
       }

@@ -2,8 +2,8 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// Codes images as H.264 through the program `ffmpeg`, group after group, each in a process of its
-/// own that ends with it.
+/// Encodes images as H.264 with the program `ffmpeg`, one group after another, each in a separate
+/// process.
 struct FFmpegEncoder: Sendable {
   private let program: ProgramFile
   private let limits: ProgramLimits
@@ -21,14 +21,14 @@ struct FFmpegEncoder: Sendable {
     self.limits = limits
   }
 
-  /// One group: an IDR image and what follows it, none of which needs another group.
+  /// Encodes one group: an IDR image and the images after it, none of which needs another group.
   ///
   /// - Parameters:
   ///   - images: The images.
-  ///   - colors: What their numbers mean, which the stream says.
-  /// - Precondition: Images of one size of even sides.
-  /// - Returns: The stream, cut into images.
-  /// - Throws: `.ended` where ffmpeg lacks libx264 or gives another number of images.
+  ///   - colors: The color space of the images, which is stored in the stream.
+  /// - Precondition: All images have the same size, with even sides.
+  /// - Returns: The stream, split into images.
+  /// - Throws: `.ended` if ffmpeg lacks libx264 or returns another number of images.
   func group(
     _ images: [Raster<RGB8>], colors: PhotoColorSpace = .sRGB
   ) throws(ProgramFailure) -> H264Stream {
@@ -36,7 +36,7 @@ struct FFmpegEncoder: Sendable {
       preconditionFailure("a group without images")
     }
     let running = try RunningProgram(program, Self.arguments(size, colors), limits: limits)
-    // Coded images are never larger than twice the raw ones; a flood ends there.
+    // Coded images are never larger than twice the raw ones; this limit ends endless output.
     let most = 6 * size.pixelCount * images.count + (1 << 20)
     var rest = images[...]
     let stream: [UInt8]
@@ -61,9 +61,9 @@ struct FFmpegEncoder: Sendable {
     return group
   }
 
-  /// A quality at which an eye sees no loss, the color matrix that players expect of large videos,
-  /// said in the stream with the primaries and the curve of the images, and delimiters by which the
-  /// stream is cut.
+  /// Visually lossless quality; the color matrix that players expect for large videos, stored in
+  /// the stream with the images' primaries and transfer curve; and access unit delimiters, by which
+  /// the stream is split.
   private static func arguments(_ size: RasterSize, _ space: PhotoColorSpace) -> [String] {
     let matrix = "out_color_matrix=bt709:out_range=tv"
     let primaries = [1: "bt709", 9: "bt2020", 12: "smpte432"][space.primaries] ?? "undef"
@@ -79,7 +79,7 @@ struct FFmpegEncoder: Sendable {
   }
 }
 
-/// A bare H.264 stream cut into images as MP4 holds them.
+/// An H.264 elementary stream, split into images in the form of MP4 samples.
 ///
 /// - Source: ITU-T H.264 §7.3.1, 7.4.1 and Annex B; ISO/IEC 14496-15 §5.3.
 struct H264Stream {
@@ -97,10 +97,10 @@ struct H264Stream {
   }
 
   private(set) var parameterSets = ParameterSets()
-  /// Each image's units behind lengths of four bytes, and whether it is an IDR image.
+  /// The units of each image with four-byte length fields, and whether it is an IDR image.
   private(set) var images: [(bytes: [UInt8], isSync: Bool)] = []
 
-  /// Cuts a stream in which an access unit delimiter begins each image.
+  /// Splits a stream in which an access unit delimiter begins each image.
   ///
   /// - Returns: `nil` for a stream without parameter sets, or with units before the first delimiter.
   init?(_ stream: [UInt8]) {
@@ -119,7 +119,7 @@ struct H264Stream {
     guard parameterSets.sequence.count > 3, !parameterSets.image.isEmpty else { return nil }
   }
 
-  /// The units between start codes, zero bytes before a start code left out; O(*n*).
+  /// The ranges of units between start codes, without zero bytes before a start code; O(*n*).
   private static func units(_ stream: [UInt8]) -> [Range<Int>] {
     var starts: [Int] = []
     var index = 2

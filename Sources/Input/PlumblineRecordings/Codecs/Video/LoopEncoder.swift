@@ -2,24 +2,24 @@ package import PlumblineIO
 package import PlumblineImages
 package import PlumblineModel
 
-/// Codes short loops of images as GIF, WebP or MP4 through the program `ffmpeg`, in a process of its
-/// own.
+/// Encodes short loops of images as GIF, WebP or MP4 with the program `ffmpeg` in a separate
+/// process.
 ///
-/// The same images give the same bytes with the same ffmpeg: one thread, and no dates or names of
-/// programs in the file.
+/// The same images and the same ffmpeg give the same bytes: it uses one thread and writes no dates
+/// and no program names.
 public struct LoopEncoder: Sendable {
   /// The file formats of a loop.
   public enum Format: String, Sendable, CaseIterable {
-    /// GIF of 256 colors, chosen for this loop; it repeats for ever.
+    /// GIF with 256 colors chosen for this loop; it repeats forever.
     ///
-    /// Its times are hundredths of a second.
+    /// Its times have a resolution of 10 ms.
     case gif
-    /// Animated WebP, with losses; it repeats for ever.
+    /// Animated WebP with lossy compression; it repeats forever.
     case webp
-    /// H.264 in MP4 with its index first, so that it plays and seeks while it loads.
+    /// H.264 in MP4 with the index first, so that it plays and seeks while it loads.
     ///
-    /// Odd sides lose their last row or column. Players decide whether it repeats. This project puts
-    /// the stream into the file itself: ffmpeg would need a file to seek back in.
+    /// An odd side loses its last row or column. Players decide whether it repeats. This project
+    /// writes the MP4 container itself, since ffmpeg would need a seekable file.
     case mp4
   }
 
@@ -44,17 +44,19 @@ public struct LoopEncoder: Sendable {
     self.limits = limits
   }
 
-  /// Codes a loop; it waits for the program at most two minutes.
+  /// Encodes a loop; it waits at most two minutes for the program.
   ///
   /// - Parameters:
-  ///   - frames: Images of one size, in order; the last leads on to the first.
-  ///   - format: What to write.
-  ///   - framesPerSecond: 1 to 120; GIF's times are rounded to hundredths of a second.
-  ///   - colors: What the images' numbers mean. MP4 says it by codes and WebP by the profile; GIF means
-  ///     sRGB, to which they are converted, as they are for MP4 where no codes say it.
+  ///   - frames: Images of the same size, in order; the first follows the last.
+  ///   - format: The file format.
+  ///   - framesPerSecond: 1 to 120; GIF's times are rounded to 10 ms.
+  ///   - colors: The color space of the images. MP4 stores it as codes and WebP as a profile. GIF
+  ///     implies sRGB, so the images are converted to it, also for MP4 if no codes exist for the
+  ///     space.
   /// - Returns: The file's bytes.
-  /// - Throws: ``LoopEncodingError``: `.frames` for none, more than 1,000, too large ones or ones of
-  ///   different sizes, `.outOfRange` for a rate beyond, `.failed` where the program gives no answer.
+  /// - Throws: ``LoopEncodingError``: `.frames` for no images, for more than 1,000, for too large
+  ///   ones or for different sizes; `.outOfRange` for another rate; `.failed` if the program gives
+  ///   no result.
   package func bytes(
     of frames: [Raster<RGB8>], as format: Format, framesPerSecond: Int,
     colors: PhotoColors = .sRGB
@@ -64,7 +66,7 @@ public struct LoopEncoder: Sendable {
     else {
       throw LoopEncodingError(.frames, "1 to 1000 images of one size are needed")
     }
-    // MP4 halves color both ways, so that its sides are even.
+    // MP4 halves the resolution of color in both directions, so its sides must be even.
     guard size.width >= 2, size.height >= 2, size.width <= 16383, size.height <= 16383 else {
       throw LoopEncodingError(.frames, "\(size) is not within 2×2 and 16383×16383")
     }
@@ -96,7 +98,7 @@ public struct LoopEncoder: Sendable {
   ) throws(ProgramFailure) -> [UInt8] {
     let running = try RunningProgram(
       program, Self.arguments(size, format, rate), limits: limits)
-    // Coded images are never larger than twice the raw ones; a flood ends there.
+    // Coded images are never larger than twice the raw ones; this limit ends endless output.
     let most = 6 * size.pixelCount * frames.count + (1 << 20)
     var rest = frames[...]
     let bytes: [UInt8]
@@ -107,7 +109,7 @@ public struct LoopEncoder: Sendable {
     } catch {
       switch error {
       case .program(let failure): throw failure
-      // Nothing is read from a capture here.
+      // This call reads nothing from a capture.
       case .reading: throw running.earlyEnd()
       }
     }
@@ -139,7 +141,7 @@ public struct LoopEncoder: Sendable {
       }
       return index.encoded()
     }
-    // Offsets are as wide wherever they point to, so that the index is as long.
+    // The width of an offset does not depend on its value, so the size of the index is known.
     let start = MP4VideoIndex.fileType.count + index(from: 0).count + 8
     return MP4VideoIndex.fileType + index(from: start)
       + MP4VideoIndex.box("mdat", group.images.flatMap(\.bytes))
@@ -163,7 +165,7 @@ public struct LoopEncoder: Sendable {
     return input + (format == .gif ? gif : webp) + ["pipe:1"]
   }
 
-  /// One palette of all images; the dither is a fixed pattern, so what stands still does not swarm.
+  /// One palette for all images; the dither pattern is fixed, so that static areas do not flicker.
   private static let gif = [
     "-filter_complex",
     "split[a][b];[a]palettegen=stats_mode=full[p];"
@@ -179,15 +181,15 @@ public struct LoopEncoder: Sendable {
 
 /// An error when a loop of images cannot be coded.
 public struct LoopEncodingError: Error, Sendable, Hashable {
-  /// The kind of failure, which decides who can act on it.
+  /// The kind of failure, by who can act on it.
   public enum Reason: String, Sendable, CaseIterable {
     /// The program `ffmpeg` is not installed, or this platform starts no programs.
     case absent
-    /// The program gave no answer.
+    /// The program gave no result.
     case failed
-    /// The images do not make a video.
+    /// The images cannot make a video.
     case frames
-    /// A number beyond sense.
+    /// A number is outside its range.
     case outOfRange
   }
 

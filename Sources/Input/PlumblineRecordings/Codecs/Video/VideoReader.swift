@@ -2,28 +2,28 @@ import PlumblineIO
 import PlumblineModel
 import Synchronization
 
-/// A stretch of a video for a decoder: it starts with a sync image.
+/// A part of a video for a decoder; it starts with a sync image.
 struct VideoStretch: Sendable {
   let codec: VideoCodec
-  /// The size of the images that are wanted; the decoder scales to it.
+  /// The requested size of the images; the decoder scales to it.
   let size: RasterSize
-  /// Whether that is smaller than the video's own.
+  /// Whether the requested size is smaller than the video's own.
   let isReduced: Bool
 }
 
-/// Starts decoders of videos; tests put their own in the place of ffmpeg.
+/// Starts video decoders; tests replace ffmpeg with their own.
 protocol VideoDecoding: Sendable {
-  /// Starts to decode.
+  /// Starts decoding.
   ///
-  /// - Throws: ``ProgramFailure`` when no decoder is there.
+  /// - Throws: ``ProgramFailure`` when no decoder is available.
   func decoder(for stretch: VideoStretch) throws(ProgramFailure) -> any VideoDecoder
 }
 
-/// A decoder at work on one stretch, in the order of presentation; used by one thread at a time.
+/// A running decoder of one part, in presentation order; used by one thread at a time.
 protocol VideoDecoder: AnyObject {
   /// The next image.
   ///
-  /// - Parameter feed: Gives the coded images one after another, in Annex B; `nil` at the end.
+  /// - Parameter feed: Returns the next coded image in Annex B form; `nil` at the end.
   /// - Returns: `nil` after the last one.
   /// - Throws: ``RunningProgram/Interruption``.
   func next(
@@ -31,26 +31,27 @@ protocol VideoDecoder: AnyObject {
   ) throws(RunningProgram.Interruption) -> Raster<RGB8>?
 }
 
-/// The pixels of a video's images, by their position in the order of presentation.
+/// The pixels of a video's images, by their index in presentation order.
 ///
-/// Reading onward keeps one decoder at work and decodes each image once; a jump starts at the
-/// sync image before. A few images are kept, so that several threads may request neighbors.
+/// Sequential reading keeps one decoder running and decodes each image once; a jump restarts at the
+/// preceding sync image. A few images are cached, so that several threads may request neighbors.
 final class VideoReader: Sendable {
   let video: MP4Video
   private let source: any ByteSource
   private let decoding: any VideoDecoding
-  /// The sync images by position in the order of presentation, ascending.
+  /// The sync images as indices in presentation order, ascending.
   private let syncs: [Int]
   private let state = Mutex(State())
 
-  /// At most this many images and bytes are kept.
+  /// The maximum number of cached images; their bytes are limited too.
   private static let keptImages = 8
   private static let keptBytes = 96 << 20
 
   private struct State {
     var session: VideoSession?
     var kept: [(index: Int, image: Raster<RGB8>)] = []
-    /// Set by the first time-out: thousands of frames would each wait as long again.
+    /// The failure after the first time-out; otherwise each of thousands of frames would wait as
+    /// long.
     var abandoned: ProgramFailure?
 
     mutating func abandon(after failure: ProgramFailure) {
@@ -59,7 +60,7 @@ final class VideoReader: Sendable {
     }
   }
 
-  /// Reads a video's images from the file that its index came from.
+  /// Creates a reader for the file that the index came from.
   init(_ video: MP4Video, source: any ByteSource, decoding: any VideoDecoding) {
     self.video = video
     self.source = source
@@ -73,15 +74,15 @@ final class VideoReader: Sendable {
     case reading(CaptureReadingError)
   }
 
-  /// One image.
+  /// Decodes one image.
   ///
   /// - Parameters:
-  ///   - index: Its position in the order of presentation.
-  ///   - maximumSide: For a smaller image of the same field of view, as
-  ///     ``Raster/reduced(toMaximumSide:)`` sizes it.
-  /// - Returns: The image as stored, not turned.
-  /// - Throws: ``Failure``; later images may still be read, but after a time-out only those that
-  ///   are kept: all others fail at once with ``ProgramFailure/abandoned(program:seconds:)``.
+  ///   - index: Its index in presentation order.
+  ///   - maximumSide: The maximum side of a smaller image with the same field of view, sized as in
+  ///     ``Raster/reduced(toMaximumSide:)``.
+  /// - Returns: The image as stored, not rotated.
+  /// - Throws: ``Failure``. Later images can still be read; but after a time-out only cached images
+  ///   can, and all others fail at once with ``ProgramFailure/abandoned(program:seconds:)``.
   func image(at index: Int, maximumSide: Int? = nil) throws(Failure) -> Raster<RGB8> {
     precondition(video.images.indices.contains(index), "there is no image \(index)")
     let size = size(maximumSide)
@@ -121,7 +122,7 @@ final class VideoReader: Sendable {
         let most = max(1, min(Self.keptImages, Self.keptBytes / (3 * size.pixelCount)))
         if state.kept.count > most { state.kept.removeFirst(state.kept.count - most) }
         if place == index { return image }
-        // A damaged index may count an image out that lies between two sync images.
+        // A damaged index can make the decoder skip an image between two sync images.
         if place > index { break }
       }
       throw .reading(
@@ -132,7 +133,7 @@ final class VideoReader: Sendable {
     }
   }
 
-  /// The last sync image that is not shown after an image; O(log *n*).
+  /// The last sync image that is presented no later than an image; O(log *n*).
   private func sync(before index: Int) -> Int? {
     let next = syncs.firstSortedIndex { $0 > index }
     return next > 0 ? syncs[next - 1] : nil
@@ -147,10 +148,10 @@ final class VideoReader: Sendable {
   }
 }
 
-/// One decoder at work from a sync image on.
+/// A running decoder that started at a sync image.
 private final class VideoSession {
   let size: RasterSize
-  /// The position of the next image that comes out, in the order of presentation.
+  /// The index of the decoder's next output image, in presentation order.
   private(set) var next: Int
   private let video: MP4Video
   private let source: any ByteSource
@@ -173,7 +174,7 @@ private final class VideoSession {
     nextDecoding = firstDecoding
   }
 
-  /// The next image and its position.
+  /// Decodes the next image and returns it with its index.
   func step() throws(VideoReader.Failure) -> (Int, Raster<RGB8>) {
     let place = next
     let image: Raster<RGB8>?
@@ -193,7 +194,7 @@ private final class VideoSession {
           found: "\(place - first)"))
     }
     next += 1
-    // What is decoded before the first sync image and shown after it does not come out.
+    // The decoder does not output images that precede the first sync image in decoding order.
     while next < video.images.count, video.images[next].decodingIndex < firstDecoding {
       next += 1
     }
@@ -202,9 +203,9 @@ private final class VideoSession {
 
   /// The next coded image.
   ///
-  /// Images that follow the first sync image in decoding and precede it in presentation need
-  /// images from before it (HEVC's skipped leading images): they are left out, as their
-  /// predecessor's stretch shows them.
+  /// Images that follow the first sync image in decoding order and precede it in presentation order
+  /// need images from before it (HEVC's skipped leading images). They are skipped here; the
+  /// previous part contains them.
   private func feed() throws(CaptureReadingError) -> [UInt8]? {
     while nextDecoding < video.presentationIndices.count {
       let index = video.presentationIndices[nextDecoding]

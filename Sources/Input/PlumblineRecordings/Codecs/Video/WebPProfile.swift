@@ -1,11 +1,13 @@
 /// The color profile of a WebP file.
 enum WebPProfile {
-  /// The file with a profile; `nil` for bytes that are no WebP, or have a profile.
+  /// Adds a profile to a WebP file; `nil` for bytes that are not WebP, or that already have a
+  /// profile.
   ///
-  /// A file of the simple layout, as ffmpeg writes it where all images of a loop are the same, becomes
-  /// one of the extended layout.
+  /// A file with the simple layout, which ffmpeg writes if all images of a loop are equal, is
+  /// converted to the extended layout.
   ///
-  /// - Source: RFC 9649, section 2.7: the profile stands behind `VP8X`, whose first byte has a flag of it.
+  /// - Source: RFC 9649, section 2.7: the profile follows `VP8X`, whose first byte has a flag for
+  ///   it.
   static func inserting(_ profile: [UInt8], into file: [UInt8]) -> [UInt8]? {
     guard let extended = extended(file), extended[20] & 0x20 == 0, profile.count < 1 << 24 else {
       return nil
@@ -19,7 +21,7 @@ enum WebPProfile {
     return result
   }
 
-  /// The file in the extended layout, whose `VP8X` says the size of the image less one.
+  /// The file in the extended layout; its `VP8X` contains the image's size minus one.
   ///
   /// - Source: RFC 9649, sections 2.5 (`VP8 `), 2.6 (`VP8L`) and 2.7; RFC 6386, section 9.1: the size of
   ///   a key frame; RFC 9649, section 3.4: the size of a lossless one.

@@ -2,7 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// The boxes inside `stbl`, which say when each sample is shown and where its bytes lie.
+/// The boxes inside `stbl`, which give the presentation time and the byte range of each sample.
 ///
 /// - Source: ISO/IEC 14496-12:2022 §8.5 to 8.7.
 struct MP4SampleTable {
@@ -12,7 +12,7 @@ struct MP4SampleTable {
   let size: RasterSize?
   private let boxes: [String: ISOBox]
 
-  /// Reads the sample description; of several with one type the first counts.
+  /// Reads the sample description; the first of several boxes with one type counts.
   init(_ boxes: [ISOBox], limits: ReadingLimits) throws(CaptureReadingError) {
     self.boxes = Dictionary(boxes.map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first })
     guard let description = self.boxes["stsd"] else {
@@ -38,9 +38,9 @@ struct MP4SampleTable {
     codec = try VideoCodec(entry: entry.type, &entryReader, limits)
   }
 
-  /// The samples in the order of their presentation.
+  /// The samples in presentation order.
   ///
-  /// - Throws: `.malformed` where the boxes contradict each other or leave the file.
+  /// - Throws: `.malformed` if the boxes contradict each other or point outside the file.
   func images(
     edit: MP4Edit, fileBytes: Int, limits: ReadingLimits
   ) throws(CaptureReadingError) -> [MP4Video.Image] {
@@ -84,7 +84,7 @@ struct MP4SampleTable {
     return reader
   }
 
-  /// The number of entries, refused when the box is too short for them.
+  /// Reads the number of entries, which the box must be long enough for.
   private func entries(
     _ reader: inout ByteReader, bytesEach: Int
   ) throws(CaptureReadingError) -> Int {
@@ -173,7 +173,7 @@ struct MP4SampleTable {
       let duration = Int(try durations.readUInt32("a duration"))
       for _ in 0..<min(run, count - times.count) {
         times.append(time)
-        // At most 216,000 times 2^32: no overflow.
+        // At most 216,000 times 2^32, so the sum does not overflow.
         time += duration
       }
     }
@@ -185,7 +185,7 @@ struct MP4SampleTable {
     var index = 0
     for _ in 0..<(try entries(&shifts, bytesEach: 8)) where index < count {
       let run = Int(try shifts.readUInt32("a number of samples"))
-      // Version 0 says unsigned, yet writers put negative numbers there too, and never 2^31.
+      // Version 0 defines unsigned values, but writers store negative numbers too, and never 2^31.
       let shift = Int(try shifts.readInt32("a composition offset"))
       for _ in 0..<min(run, count - index) {
         times[index] += shift
@@ -196,7 +196,7 @@ struct MP4SampleTable {
   }
 
   private func syncSamples(count: Int) throws(CaptureReadingError) -> [Bool] {
-    // Without the box every sample is one.
+    // Without the box every sample is a sync sample.
     guard boxes["stss"] != nil else { return Array(repeating: true, count: count) }
     var reader = try table("stss")
     var syncs = [Bool](repeating: false, count: count)

@@ -2,7 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// A track of a video: its clock, how it is turned, its edits and the boxes of its samples.
+/// A track of a video: its clock, orientation, edits and the boxes of its samples.
 struct MP4Track {
   let ticksPerSecond: Int
   let orientation: ImageOrientation
@@ -57,8 +57,9 @@ struct MP4Track {
     }
   }
 
-  /// The orientation of a matrix `(a, b, u, c, d, v, x, y, w)`: a stored point `(p, q)` is shown at
-  /// `(a·p + c·q, b·p + d·q)`; what is no turn by right angles counts as none.
+  /// The orientation of a matrix `(a, b, u, c, d, v, x, y, w)`, which displays a stored point
+  /// `(p, q)` at `(a·p + c·q, b·p + d·q)`; `.up` for a matrix that is none of the eight
+  /// orientations.
   ///
   /// - Source: ISO/IEC 14496-12 §6.2.2 and 8.3.2; entries are 16.16 fixed point.
   static func orientation(_ matrix: [Int32]) -> ImageOrientation {
@@ -71,7 +72,7 @@ struct MP4Track {
     return ImageOrientation.allCases.first { $0.uprightFromStoredAxes == (x, y) } ?? .up
   }
 
-  /// What the edit list does to the times of the track.
+  /// The effect of the edit list on the times of the track.
   ///
   /// - Source: ISO/IEC 14496-12 §8.6.6: a media time of −1 is a pause.
   func edit(movieTicksPerSecond: Int) throws(CaptureReadingError) -> MP4Edit {
@@ -99,7 +100,7 @@ struct MP4Track {
       }
       if time < 0 {
         edit.delayTicks += Int(ticks.rounded())
-        // Each is within the bound, yet thousands of them would pass what a number holds.
+        // Each value is within its bound, but the sum of thousands could overflow.
         guard edit.delayTicks < 1_000_000_000_000_000 else {
           throw reader.malformed(
             expected: "pauses within 30 years", found: "\(edit.delayTicks) ticks")
@@ -107,7 +108,7 @@ struct MP4Track {
       } else {
         isOpen = true
         edit.firstMediaTicks = time
-        // 0 means: as long as the track (fragmented videos and some muxers).
+        // 0 means the duration of the track (fragmented videos and some muxers).
         if duration > 0 { edit.durationTicks = Int(ticks.rounded()) }
       }
     }
@@ -132,7 +133,7 @@ struct MP4Track {
   }
 }
 
-/// A pause before the video and a cut at its start and end, in ticks of the track.
+/// A pause before the video, and a cut at its start and end, in ticks of the track.
 struct MP4Edit {
   var delayTicks = 0
   var firstMediaTicks = 0

@@ -2,40 +2,40 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// The images of the first video track of an MP4 or QuickTime file: when each is shown, where its
-/// coded bytes lie, and from which of them decoding can start.
+/// The images of the first video track of an MP4 or QuickTime file: their presentation times, their
+/// byte ranges, and the images at which decoding can start.
 ///
-/// Only the index (`moov`) is read; it may stand before or after the images.
+/// Only the index (`moov`) is read; it may be before or after the images.
 /// - Source: ISO/IEC 14496-12:2022 (file format), 14496-15 (H.264 and HEVC in it).
 struct MP4Video: Sendable {
   /// One coded image.
   struct Image: Sendable, Hashable {
-    /// The time at which it is shown, in ticks of ``MP4Video/ticksPerSecond`` after the start of the
-    /// video; below 0 for images that an edit list hides before it.
+    /// The presentation time, in ticks of ``MP4Video/ticksPerSecond`` after the start of the video;
+    /// negative for images that an edit list hides before the start.
     let presentationTicks: Int
-    /// Its position in the order of decoding.
+    /// Its index in decoding order.
     let decodingIndex: Int
     /// The range of its bytes in the file.
     let bytes: Range<Int>
-    /// Whether decoding can start with it (`stss`).
+    /// Whether decoding can start at this image (`stss`).
     let isSync: Bool
-    /// Whether the edit list shows it; players and ffmpeg leave out what it hides.
+    /// Whether the edit list shows the image; players and ffmpeg drop hidden images.
     let isShown: Bool
   }
 
-  /// All images, hidden ones too, in the order of their presentation.
+  /// All images in presentation order, including hidden ones.
   let images: [Image]
-  /// Ticks of a second of the track's clock (`mdhd`).
+  /// The ticks per second of the track's clock (`mdhd`).
   let ticksPerSecond: Int
-  /// The size of stored images, from the sample description; the matrix does not turn it.
+  /// The size of stored images, from the sample description; the matrix is not applied.
   let size: RasterSize
-  /// The turn that makes stored images upright (`tkhd` matrix).
+  /// The rotation or mirroring that makes stored images upright (`tkhd` matrix).
   let orientation: ImageOrientation
-  /// Whether the edit list does more than delay the video or cut its start, which is ignored.
+  /// Whether the edit list does more than delay the video or cut it; that part is ignored.
   let hasComplexEdits: Bool
   /// The codec of the images.
   let codec: VideoCodec
-  /// Positions in ``images`` by position in the order of decoding.
+  /// The indices into ``images``, by index in decoding order.
   let presentationIndices: [Int]
 
   /// Reads the index of a video.
@@ -69,13 +69,13 @@ struct MP4Video: Sendable {
     self.codec = codec
   }
 
-  /// The time of an image in seconds after the start of the video.
+  /// The presentation time of an image in seconds after the start of the video.
   func seconds(of index: Int) -> Double {
     Double(images[index].presentationTicks) / Double(ticksPerSecond)
   }
 }
 
-/// The box `moov` of a file, found by reading the outermost boxes without reading their contents.
+/// The box `moov` of a file, found by reading only the headers of the outermost boxes.
 struct MP4Index {
   /// The boxes inside `moov`.
   let movie: [ISOBox]
@@ -141,14 +141,14 @@ struct MP4Index {
       }
       return boxes
     } catch {
-      // Offsets inside were counted from the start of the box.
+      // Offsets in the error are relative to the start of the box.
       var moved = error
       moved.offset = error.offset.map { $0 + range.lowerBound }
       throw moved
     }
   }
 
-  /// Ticks of a second of the whole video's clock (`mvhd`), in which edits are counted.
+  /// The ticks per second of the whole video's clock (`mvhd`), which edits use.
   func movieTicksPerSecond(_ limits: ReadingLimits) throws(CaptureReadingError) -> Int {
     guard let header = movie.first(where: { $0.type == "mvhd" }) else {
       throw CaptureReadingError(
@@ -160,7 +160,7 @@ struct MP4Index {
 }
 
 extension ByteReader {
-  /// Reads the start of `mvhd` or `mdhd` up to the ticks of a second, which must be above 0.
+  /// Reads the start of `mvhd` or `mdhd` up to the ticks per second, which must be above 0.
   mutating func readClock() throws(CaptureReadingError) -> Int {
     let version = try readFullBoxHeader().version
     try skip(version == 1 ? 16 : 8, as: "times of making")

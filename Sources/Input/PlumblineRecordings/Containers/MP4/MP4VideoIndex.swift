@@ -1,18 +1,18 @@
 import PlumblineImages
 import PlumblineModel
 
-/// The index of a video that is being written: one H.264 track without B-images.
+/// The index of a video that is being written: one H.264 track without B-frames.
 ///
-/// Offsets are 64 bits wide and the images may lie in any number of `mdat` boxes, so that a video
-/// is written from its start to its end and never changed behind.
+/// Offsets have 64 bits and the images may lie in any number of `mdat` boxes, so a video is written
+/// sequentially and never changed afterwards.
 /// - Source: ISO/IEC 14496-12:2022 §8, 14496-15 §5.
 struct MP4VideoIndex {
-  /// Ticks of a second: microseconds, since recorders count in nanoseconds and milliseconds.
+  /// The ticks per second: microseconds, since recorders use nanoseconds and milliseconds.
   static let ticksPerSecond = 1_000_000
 
   let size: RasterSize
   let parameterSets: H264Stream.ParameterSets
-  /// The color space of the images, as the stream states it too.
+  /// The color space of the images, which the stream states too.
   var colors = PhotoColorSpace.sRGB
   private var samples: [(offset: Int, byteCount: Int, ticks: Int, isSync: Bool)] = []
 
@@ -30,7 +30,7 @@ struct MP4VideoIndex {
     number(payload.count + 8, 4) + code(type) + payload
   }
 
-  /// Adds an image; `ticks` is its time after the first one's, not before its predecessor's.
+  /// Adds an image; `ticks` is its time after the first image and must not decrease.
   mutating func append(offset: Int, byteCount: Int, ticks: Int, isSync: Bool) {
     precondition(ticks >= samples.last?.ticks ?? 0, "images are written in the order of time")
     samples.append((offset, byteCount, ticks, isSync))
@@ -39,7 +39,7 @@ struct MP4VideoIndex {
   /// The box `moov`.
   func encoded() -> [UInt8] {
     var durations = zip(samples.dropFirst(), samples).map { $0.ticks - $1.ticks }
-    // The last image stays as long as the one before; a single one for a thirtieth of a second.
+    // The last image has the duration of the one before; a single image lasts 1/30 s.
     if !samples.isEmpty { durations.append(durations.last ?? Self.ticksPerSecond / 30) }
     let duration = durations.reduce(0, +)
     let clock = Self.number(0, 16) + Self.number(Self.ticksPerSecond, 4) + Self.number(duration, 8)
@@ -84,7 +84,7 @@ struct MP4VideoIndex {
     let sizes = samples.flatMap { Self.number($0.byteCount, 4) }
     let offsets = samples.flatMap { Self.number($0.offset, 8) }
     let syncNumbers = syncs.flatMap { Self.number($0 + 1, 4) }
-    // Every image is a chunk of its own.
+    // Every image is a separate chunk.
     let chunks = Self.number(1, 4) + Self.number(1, 4) + Self.number(1, 4) + Self.number(1, 4)
     return Self.box(
       "stbl",
@@ -103,7 +103,7 @@ struct MP4VideoIndex {
         + Self.number(size.height, 2) + resolution + resolution + Self.number(0, 4)
         + Self.number(1, 2) + Self.number(0, 32) + Self.number(24, 2) + Self.number(0xFFFF, 2)
         + Self.box("avcC", parameterSets.configuration)
-        // ISO/IEC 14496-12:2022 §12.1.5; the matrix is BT.709's, in the range of videos.
+        // ISO/IEC 14496-12:2022 §12.1.5; the matrix is BT.709's, with video range.
         + Self.box(
           "colr",
           Self.code("nclx") + Self.number(colors.primaries, 2) + Self.number(colors.transfer, 2)

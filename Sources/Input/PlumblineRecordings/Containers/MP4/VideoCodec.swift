@@ -1,22 +1,22 @@
 import PlumblineImages
 import PlumblineIO
 
-/// How the images of a video are coded, and what a decoder needs beside them.
+/// The codec of a video's images, and the parameter sets for a decoder.
 struct VideoCodec: Sendable, Hashable {
-  /// The codecs that are read.
+  /// The supported codecs.
   enum Kind: String, Sendable { case h264, hevc }
 
   let kind: Kind
-  /// The number of bytes that state the length of a unit: 1, 2 or 4.
+  /// The size in bytes of a unit's length field: 1, 2 or 4.
   let lengthFieldBytes: Int
-  /// The parameter sets, each behind a start code.
+  /// The parameter sets, each after a start code.
   let parameterSets: [UInt8]
 
   static let startCode: [UInt8] = [0, 0, 0, 1]
 
-  /// Reads the boxes behind a visual sample entry.
+  /// Reads the boxes after a visual sample entry.
   ///
-  /// `avc3` and `hev1` may carry their parameter sets among the images.
+  /// `avc3` and `hev1` may have their parameter sets in the images.
   init(
     entry type: String, _ reader: inout ByteReader, _ limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -73,9 +73,9 @@ struct VideoCodec: Sendable, Hashable {
     return (width, sets)
   }
 
-  /// A sample's units with start codes in place of lengths (Annex B of both standards).
+  /// A sample's units with start codes instead of length fields (Annex B of both standards).
   ///
-  /// - Throws: `.malformed` when a unit leaves the sample. O(*n*).
+  /// - Throws: `.malformed` when a unit runs past the sample. O(*n*).
   func annexB(_ sample: [UInt8], offset: Int) throws(CaptureReadingError) -> [UInt8] {
     var stream: [UInt8] = []
     stream.reserveCapacity(sample.count + 16)

@@ -2,10 +2,10 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// The two-dimensional array of a NumPy file (`.npy`), rows first.
+/// The two-dimensional array of a NumPy file (`.npy`), in row-major order.
 ///
-/// Nothing of the file is ever executed: pickled objects are refused, and the header is read as
-/// data.
+/// No content of the file is ever executed: pickled objects are rejected, and the header is parsed
+/// as data.
 ///
 /// - Source: NumPy, *numpy.lib.format* (NEP 1), versions 1.0, 2.0 and 3.0.
 struct NPYArray: Sendable {
@@ -13,24 +13,24 @@ struct NPYArray: Sendable {
 
   /// The type of a stored number.
   let numberType: NumberType
-  /// The numbers; half precision is widened.
+  /// The numbers; half precision is converted to single precision.
   let values: NumericRaster
 
-  /// Whether bytes start as every NumPy file does.
+  /// Whether bytes start with the signature of a NumPy file.
   static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: signature)
   }
 
   /// Reads a file.
   ///
-  /// Axes of length 1 before or after the other two, which programs leave from batches and channels,
-  /// are dropped.
+  /// Axes of length 1 before or after the other two, which programs leave from batches and
+  /// channels, are dropped.
   ///
   /// - Parameters:
   ///   - bytes: The whole file; indices are offsets for errors.
-  ///   - limits: `auxiliaryPixels` bounds the numbers.
+  ///   - limits: `auxiliaryPixels` limits the number of values.
   /// - Throws: `.malformed` for damage, such as fewer or more bytes than the shape needs;
-  ///   `.unsupported` for objects, records, text, signed and complex numbers and for other counts
+  ///   `.unsupported` for objects, records, text, signed and complex numbers and for other numbers
   ///   of axes; `.limitExceeded` before anything is allocated. O(*n*).
   init(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
@@ -83,25 +83,25 @@ struct NPYArray: Sendable {
   }
 }
 
-/// The header of a NumPy array file: a Python literal, read as data and never evaluated.
+/// The header of a NumPy array file: a Python literal, parsed as data and never evaluated.
 ///
 /// - Source: NumPy, *numpy.lib.format*: versions 1.0 to 3.0 differ in the width of the length and
 ///   the encoding of the text.
 struct NPYHeader {
   /// The description of one number, such as `<f4`.
   package let description: String
-  /// Whether the first index runs fastest.
+  /// Whether the first index varies fastest.
   let isColumnMajor: Bool
   /// The lengths of the axes.
   let shape: [Int]
 
-  /// The bytes of a text beyond which `numpy.load` itself does not trust it (`max_header_size`).
+  /// The maximum size of a header that `numpy.load` itself accepts (`max_header_size`).
   private static let maximumBytes = 10_000
 
   /// Reads signature, version, length and text; leaves the cursor at the first number.
   ///
-  /// - Throws: `.malformed` for a text that is not that of an array; `.unsupported` for records and
-  ///   versions to come; `.limitExceeded`.
+  /// - Throws: `.malformed` for a text that does not describe an array; `.unsupported` for records
+  ///   and for later versions; `.limitExceeded`.
   init(from reader: inout ByteReader, limits: ReadingLimits) throws(CaptureReadingError) {
     let signature = try reader.readBytes(NPYArray.signature.count, as: "the NumPy signature")
     guard signature.elementsEqual(NPYArray.signature) else {

@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// A reader of the few Python literals that a NumPy header is made of.
+/// A parser for the few Python literals in a NumPy header.
 struct PythonLiteral {
   /// A value of the dictionary.
   enum Value: Hashable {
@@ -8,9 +8,9 @@ struct PythonLiteral {
     case text(String)
     /// `True` or `False`.
     case truth(Bool)
-    /// `(192, 256)`, no number below 0.
+    /// `(192, 256)`, without negative numbers.
     case integers([Int])
-    /// A list, as records of several fields have it; not looked into.
+    /// A list, as in records with several fields; its contents are not parsed.
     case list
   }
 
@@ -19,9 +19,9 @@ struct PythonLiteral {
   /// Starts at the first byte of a text.
   init(_ reader: ByteReader) { self.reader = reader }
 
-  /// Reads a dictionary of texts and values up to its closing brace.
+  /// Reads a dictionary of strings and values up to its closing brace.
   ///
-  /// A list ends the reading, since what it holds is not needed to refuse it.
+  /// Parsing stops at a list, since its contents are not needed to reject the header.
   /// - Throws: `.malformed` with the position.
   mutating func readDictionary() throws(CaptureReadingError) -> [String: Value] {
     var members: [String: Value] = [:]
@@ -64,7 +64,7 @@ struct PythonLiteral {
     while !take(")") {
       skipSpace()
       let digits = take { (48...57).contains($0) }
-      // Python 2 wrote a length of a long integer as 192L.
+      // Python 2 wrote a long integer as 192L.
       _ = take("L")
       guard let number = Int(digits) else {
         throw reader.malformed(
@@ -99,7 +99,7 @@ struct PythonLiteral {
     }
   }
 
-  /// Takes a character and the space before it, if it comes next.
+  /// Consumes white space and a character if that character comes next.
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
     skipSpace()
     guard peek() == UInt8(ascii: character), (try? reader.skip(1)) != nil else { return false }

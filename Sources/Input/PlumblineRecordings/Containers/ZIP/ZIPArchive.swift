@@ -2,38 +2,39 @@ package import PlumblineImages
 package import PlumblineIO
 package import PlumblineModel
 
-/// The files of a ZIP archive, read one by one where they are needed.
+/// The files of a ZIP archive, read one by one on demand.
 ///
-/// Neither the archive nor its directory is ever held whole; a directory of 100,000 files takes
-/// some 20 MB. What could write outside a folder, or grow without bound, is refused when the archive is
-/// opened, so that another program cannot unpack what this one did not see.
+/// Neither the archive nor its directory is ever loaded as a whole; the entries of 100,000 files
+/// take about 20 MB. Archives that could write outside a folder or expand without bound are
+/// rejected when they are opened, so that no other program unpacks contents that this one did not
+/// see.
 ///
 /// - Source: PKWARE APPNOTE.TXT 6.3.10; see `Documentation/formats/zip.md`.
 package struct ZIPArchive: CaptureFolder {
-  /// What is odd about the archive, such as an end that is cut off.
+  /// Findings about the archive, for example that its end is missing.
   package let findings: [Finding]
   private let source: any ByteSource
   private let limits: ReadingLimits
   private let entries: [String: ZIPEntry]
-  /// The names of its files in ascending order of their bytes.
+  /// The names of its files in ascending byte order.
   ///
-  /// Where all of them lie in one folder, as when a folder was packed, they are named from there.
-  /// What the Finder adds (`__MACOSX`, `.DS_Store`) is left out.
+  /// If all files lie in one folder, as when a folder was packed, names are relative to that
+  /// folder. Files of the Finder (`__MACOSX`, `.DS_Store`) are omitted.
   package let fileNames: [String]
 
-  /// Whether a file starts as archives do, an empty one included.
+  /// Whether a file starts with the signature of an archive, including an empty one.
   package static func recognizes(_ start: some Collection<UInt8>) -> Bool {
     start.starts(with: [0x50, 0x4B, 0x03, 0x04]) || start.starts(with: [0x50, 0x4B, 0x05, 0x06])
   }
 
-  /// Reads the directory of an archive, of 4 GB and more too (ZIP64).
+  /// Reads the directory of an archive, also of 4 GB and more (ZIP64).
   ///
-  /// An archive that was cut off has no directory; its files are then found one behind the other,
-  /// and a finding says so.
+  /// A truncated archive has no directory; its files are then found one after another, and a
+  /// finding reports it.
   ///
-  /// - Throws: `.malformed` for names and records that no honest writer makes; `.unsupported` for
-  ///   archives of several parts; `.limitExceeded`. Cost: the directory; where that is cut off, a
-  ///   look at each file.
+  /// - Throws: `.malformed` for names and records that no regular writer produces; `.unsupported`
+  ///   for multi-part archives; `.limitExceeded`. Cost: the directory; for a truncated archive, a
+  ///   read in each file.
   package init(
     _ source: any ByteSource, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
@@ -65,11 +66,11 @@ package struct ZIPArchive: CaptureFolder {
     fileNames = named.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// All bytes of a file, its checksum tested.
+  /// All bytes of a file, with its checksum verified.
   ///
-  /// - Throws: `.missing` for a name that is not there; `.limitExceeded` over
-  ///   ``ReadingLimits/fileBytes``; `.unsupported` for encryption and methods other than stored and
-  ///   deflate; `.malformed` for damage.
+  /// - Throws: `.missing` for an unknown name; `.limitExceeded` over ``ReadingLimits/fileBytes``;
+  ///   `.unsupported` for encryption and for methods other than stored and deflate; `.malformed`
+  ///   for damage.
   package func bytes(of fileName: String) throws(CaptureReadingError) -> [UInt8] {
     let (entry, data) = try located(fileName)
     do throws(CaptureReadingError) {
@@ -91,7 +92,7 @@ package struct ZIPArchive: CaptureFolder {
     }
   }
 
-  /// The first bytes of a file, without reading much more of it; their checksum cannot be tested.
+  /// The first bytes of a file, without reading much more of it; the checksum is not verified.
   package func firstBytes(
     of fileName: String, count: Int
   ) throws(CaptureReadingError) -> [UInt8] {
@@ -101,7 +102,7 @@ package struct ZIPArchive: CaptureFolder {
         return try source.bytes(in: data.prefix(count))
       }
       let wanted = min(count, entry.count)
-      // Most often as many compressed bytes are enough, and the tables before them have some 300.
+      // Usually as many compressed bytes suffice, plus about 300 for the tables before them.
       var size = count + 512
       while true {
         let start = try RawDeflate.prefix(
@@ -114,17 +115,17 @@ package struct ZIPArchive: CaptureFolder {
     }
   }
 
-  /// A file for reading piece by piece: a window on the archive where it is stored, all of its
-  /// bytes where it is deflated.
+  /// A file for reading in pieces: a window on the archive if the file is stored, all of its bytes
+  /// if it is deflated.
   ///
-  /// The checksum of a window is not tested.
+  /// The checksum of a window is not verified.
   package func source(of fileName: String) throws(CaptureReadingError) -> any ByteSource {
     let (entry, data) = try located(fileName)
     guard entry.method == ZIPRecord.stored else { return MemoryBytes(try bytes(of: fileName)) }
     return SourceWindow(source: source, start: data.lowerBound, byteCount: data.count)
   }
 
-  /// A file's entry and the position of its data, as its local header confirms them.
+  /// The entry of a file and the position of its data, as confirmed by the local header.
   private func located(
     _ fileName: String
   ) throws(CaptureReadingError) -> (entry: ZIPEntry, data: Range<Int>) {
@@ -140,7 +141,7 @@ package struct ZIPArchive: CaptureFolder {
   }
 }
 
-/// Some bytes of a source as a source of their own.
+/// A range of a source as a separate source.
 struct SourceWindow: ByteSource {
   let source: any ByteSource
   let start: Int

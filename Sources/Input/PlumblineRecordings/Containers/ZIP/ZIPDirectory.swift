@@ -1,14 +1,14 @@
 import PlumblineImages
 import PlumblineIO
 
-/// The position of an archive's directory, which is at its end.
+/// The position of an archive's central directory, which is at its end.
 struct ZIPDirectory {
   let range: Range<Int>
   let entryCount: Int
 
-  /// Finds the end record, and with it the directory.
+  /// Finds the end record and, through it, the directory.
   ///
-  /// - Returns: `nil` when there is no end record: the archive was cut off.
+  /// - Returns: `nil` when there is no end record, since the archive is truncated.
   static func find(in source: any ByteSource) throws(CaptureReadingError) -> ZIPDirectory? {
     let total = source.byteCount
     // A comment of up to 65,535 bytes may follow the record.
@@ -35,7 +35,7 @@ struct ZIPDirectory {
     {
       (count, size, start, recordStart) = (large.count, large.size, large.start, large.offset)
     }
-    // Neither is negative, and the offset of a real file leaves room for the sum.
+    // Neither is negative, and the offset is inside the file, so the sum does not overflow.
     guard start <= recordStart, size <= recordStart - start,
       count <= size / ZIPRecord.directoryHeaderSize
     else {
@@ -47,7 +47,7 @@ struct ZIPDirectory {
     return ZIPDirectory(range: start..<(start + size), entryCount: count)
   }
 
-  /// The last place of an end record whose comment ends the file, else the last that could be one.
+  /// The last end record whose comment ends at the end of the file, or else the last possible one.
   private static func endPlace(in tail: [UInt8]) -> Int? {
     var place = tail.count - ZIPRecord.endSize
     var fallback: Int?
@@ -84,14 +84,14 @@ struct ZIPDirectory {
       throw CaptureReadingError(
         .malformed, offset: place, expected: "a ZIP64 end record", found: "other bytes")
     }
-    // Size of the record, versions, disks, entries of this disk.
+    // Size of the record, versions, disks, entries on this disk.
     try record.skip(8 + 2 + 2 + 4 + 4 + 8)
     let count = Int(clamping: try record.readUInt64())
     let size = Int(clamping: try record.readUInt64())
     return (count, size, Int(clamping: try record.readUInt64()), place)
   }
 
-  /// Reads the entries, a piece of the directory at a time.
+  /// Reads the entries, one piece of the directory at a time.
   func entries(
     of source: any ByteSource, limits: ReadingLimits
   ) throws(CaptureReadingError) -> [ZIPEntry] {
@@ -99,7 +99,7 @@ struct ZIPDirectory {
     var entries: [ZIPEntry] = []
     var place = range.lowerBound
     var piece: ArraySlice<UInt8> = []
-    // The longest entry has three fields of 64 kB; a piece holds one of them and many short ones.
+    // The longest entry has three fields of 64 kB; a piece holds one of these and many short ones.
     let pieceSize = 1 << 18
     for _ in 0..<entryCount {
       if piece.count < min(pieceSize, range.upperBound - place) {

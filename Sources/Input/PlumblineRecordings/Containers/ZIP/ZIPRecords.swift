@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// The marks and sizes of the records of a ZIP archive.
+/// The signatures and sizes of the records of a ZIP archive.
 ///
 /// - Source: PKWARE APPNOTE.TXT 6.3.10, sections 4.3 and 4.4.
 enum ZIPRecord {
@@ -17,14 +17,14 @@ enum ZIPRecord {
   static let end64LocatorSize = 20
   /// The number of the extra field with 64-bit sizes.
   static let extra64: UInt16 = 1
-  /// A 32-bit field whose value stands in the extra field.
+  /// A 32-bit field whose actual value is in the extra field.
   static let saturated = Int(UInt32.max)
   static let saturated16 = Int(UInt16.max)
-  /// Flags, by their bits.
+  /// The flags as bit masks.
   static let isEncrypted: UInt16 = 1 | 1 << 6 | 1 << 13
   static let hasDescriptor: UInt16 = 1 << 3
   static let isUTF8: UInt16 = 1 << 11
-  /// Methods.
+  /// The compression methods.
   static let stored: UInt16 = 0
   static let deflated: UInt16 = 8
 }
@@ -39,18 +39,18 @@ struct ZIPEntry: Sendable {
   var checksum: UInt32
   var compressedCount: Int
   var count: Int
-  /// The offset of its local header.
+  /// The offset of the entry's local header.
   var headerOffset: Int
-  /// Where the next entry, or the directory, starts: its bytes end before that.
+  /// The start of the next entry or of the directory, before which this entry must end.
   var endOffset = Int.max
-  /// The file type and permissions of Unix, 0 where the writer gives none.
+  /// The file type and permissions of Unix; 0 if the writer gives none.
   var unixMode: UInt16 = 0
 
-  /// Whether it stands for a folder.
+  /// Whether the entry is a folder.
   var isFolder: Bool { name.hasSuffix("/") }
 }
 
-/// The header that stands before an entry's data.
+/// The local header before an entry's data.
 struct ZIPLocalHeader {
   var flags: UInt16
   var method: UInt16
@@ -91,7 +91,8 @@ struct ZIPLocalHeader {
     dataOffset = end
   }
 
-  /// The position of an entry's data, once its local header has confirmed what the directory says.
+  /// The position of an entry's data, after checking that its local header agrees with the
+  /// directory.
   ///
   /// - Throws: `.unsupported` for encryption and unknown methods; `.malformed` for a contradiction.
   static func data(
@@ -122,7 +123,7 @@ struct ZIPLocalHeader {
     }
     try require("name", printable(entry.nameBytes), printable(local.nameBytes))
     try require("method", entry.method, local.method)
-    // With a descriptor behind the data, the fields before them are left open.
+    // With a descriptor after the data, these fields of the local header are not used.
     if local.flags & ZIPRecord.hasDescriptor == 0 {
       try require("checksum", entry.checksum, local.checksum)
       try require("compressed size", entry.compressedCount, local.sizes.compressed)
@@ -139,15 +140,15 @@ struct ZIPLocalHeader {
   }
 }
 
-/// Sizes and position of an entry, of which large ones stand in an extra field.
+/// Sizes and position of an entry; large values are in an extra field.
 struct ZIPSizes {
   var compressed = 0
   var full = 0
   var offset = 0
 
-  /// Takes 64-bit values from the extra fields for each field that says so, in their fixed order.
+  /// Reads 64-bit values from the extra fields for each saturated field, in their fixed order.
   ///
-  /// - Throws: `.malformed` when one of them is not there or above 2⁶² bytes.
+  /// - Throws: `.malformed` if a value is missing or above 2⁶² bytes.
   mutating func complete(from extra: ArraySlice<UInt8>) throws(CaptureReadingError) {
     let isLarge = [full, compressed, offset].map { $0 == ZIPRecord.saturated }
     guard isLarge.contains(true) else { return }
@@ -170,6 +171,6 @@ struct ZIPSizes {
       if isLarge[2] { offset = try next(&values) }
       return
     }
-    // Without the field the value is what it says: 4 GB less one byte.
+    // Without the extra field the value is literal: 4 GB minus one byte.
   }
 }

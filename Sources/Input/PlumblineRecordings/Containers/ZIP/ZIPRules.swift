@@ -1,12 +1,13 @@
 import PlumblineImages
 import PlumblineIO
 
-/// The rules for an archive's entries, checked before any is read.
+/// The rules for an archive's entries, checked before any entry is read.
 enum ZIPRules {
-  /// Holds all entries against the rules and sets where each must end.
+  /// Checks all entries against the rules and sets the limit at which each must end.
   ///
-  /// - Throws: `.malformed` for names that leave the folder, links, repeated names and entries that
-  ///   share bytes; `.limitExceeded` for what would grow without bound. O(*n* log *n*).
+  /// - Throws: `.malformed` for names that lead out of the folder, links, duplicate names and
+  ///   entries that share bytes; `.limitExceeded` for contents that would expand without bound.
+  ///   O(*n* log *n*).
   static func check(
     _ entries: inout [ZIPEntry], limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -18,8 +19,8 @@ enum ZIPRules {
       do throws(CaptureReadingError) {
         try checkName(entry)
         try checkSizes(entry, limits: limits)
-        // Disks that do not tell large letters from small ones would keep one of the two; Swift's
-        // own equality also takes the two spellings of an accented letter as one.
+        // Case-insensitive file systems would keep one of the two; Swift's equality also treats
+        // both Unicode spellings of an accented letter as equal.
         guard names.insert(entry.name.lowercased()).inserted else {
           throw CaptureReadingError(
             .malformed, offset: entry.headerOffset, expected: "names that differ",
@@ -52,11 +53,11 @@ enum ZIPRules {
     if name.split(separator: UInt8(ascii: "/")).contains(where: { $0.elementsEqual("..".utf8) }) {
       throw refuse("a path with “..”")
     }
-    // Without the folder above it, what follows an empty part would be an absolute path.
+    // Relative to the folder above it, the part after an empty one would be an absolute path.
     if zip(name, name.dropFirst()).contains(where: { $0 == 0x2F && $1 == 0x2F }) {
       throw refuse("a path with an empty part")
     }
-    // S_IFMT: 0 where the writer gives none, regular files and folders; all else is refused.
+    // S_IFMT: 0 (not given), regular files and folders are allowed; all else is rejected.
     switch entry.unixMode & 0xF000 {
     case 0, 0x8000, 0x4000: break
     case 0xA000: throw refuse("a symbolic link")
@@ -70,7 +71,7 @@ enum ZIPRules {
     _ entry: ZIPEntry, limits: ReadingLimits
   ) throws(CaptureReadingError) {
     if entry.method == ZIPRecord.stored {
-      // Twelve bytes of an encrypted entry come before its data.
+      // An encrypted entry has twelve bytes before its data.
       guard entry.count == entry.compressedCount || entry.flags & ZIPRecord.isEncrypted != 0 else {
         throw CaptureReadingError(
           .malformed, offset: entry.headerOffset,
@@ -80,7 +81,7 @@ enum ZIPRules {
       return
     }
     try limits.require(entry.count, atMost: limits.archiveInflatedBytes, "bytes of one file")
-    // A confidence map of equal bytes packs 756:1 and harms no one, so small files are let through.
+    // A confidence map of equal bytes compresses 756:1 and is harmless, so small files are allowed.
     let (bound, overflow) = entry.compressedCount.multipliedReportingOverflow(
       by: limits.archiveRatio)
     guard overflow || entry.count <= max(bound, limits.archiveRatioBytes) else {
@@ -91,7 +92,7 @@ enum ZIPRules {
     }
   }
 
-  /// Refuses entries that share bytes, by which small archives grow beyond any ratio.
+  /// Rejects entries that share bytes, with which a small archive could expand without bound.
   private static func separate(_ entries: inout [ZIPEntry]) throws(CaptureReadingError) {
     let order = entries.indices.sorted {
       (entries[$0].headerOffset, $0) < (entries[$1].headerOffset, $1)
@@ -110,14 +111,14 @@ enum ZIPRules {
     }
   }
 
-  /// Whether it is one of the files that macOS adds to archives and folders.
+  /// Whether it is a file that macOS adds to archives and folders.
   static func isFinderFile(_ name: String) -> Bool {
     name.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasSuffix("/.DS_Store")
   }
 
-  /// The one folder, with its `/`, in which all files lie; empty when there is none.
+  /// The folder, with its `/`, that contains all files; empty if there is none.
   static func commonFolder(of names: [String]) -> String {
-    // By bytes, as names are compared everywhere else; see pathParts.
+    // It compares bytes, as all name comparisons do; see pathParts.
     guard let first = names.first, let slash = first.utf8.firstIndex(of: UInt8(ascii: "/")) else {
       return ""
     }

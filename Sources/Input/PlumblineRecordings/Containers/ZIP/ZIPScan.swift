@@ -2,17 +2,17 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// The files of an archive without a directory, found one behind the other by their own headers.
+/// The files of an archive without a directory, found one after another by their local headers.
 struct ZIPScan {
   private(set) var entries: [ZIPEntry] = []
-  /// The end of the last whole file.
+  /// The end of the last complete file.
   private var end = 0
   private let source: any ByteSource
   private let limits: ReadingLimits
 
-  /// Iterates over an archive until a file is not whole.
+  /// Reads an archive until a file is incomplete.
   ///
-  /// - Throws: `.malformed` when there is no whole file at all.
+  /// - Throws: `.malformed` when there is no complete file.
   init(_ source: any ByteSource, limits: ReadingLimits) throws(CaptureReadingError) {
     self.source = source
     self.limits = limits
@@ -27,7 +27,7 @@ struct ZIPScan {
     }
   }
 
-  /// Says that the archive is cut off, and what is left of it.
+  /// The finding that the archive is truncated, with the number of files that remain.
   var finding: Finding {
     Finding(
       .fileCutOff, .caution,
@@ -36,7 +36,7 @@ struct ZIPScan {
       evidence: "\(source.byteCount - end) of \(source.byteCount) bytes are not used")
   }
 
-  /// The file that starts where the last one ended; `nil` when none does, or not a whole one.
+  /// The file that starts at the end of the last one; `nil` if none does or if it is incomplete.
   private mutating func next() throws(CaptureReadingError) -> ZIPEntry? {
     guard let local = try ZIPLocalHeader(at: end, in: source) else { return nil }
     var entry = ZIPEntry(
@@ -79,11 +79,12 @@ struct ZIPScan {
       at: start + outcome.consumed, compressed: outcome.consumed, full: outcome.produced)
   }
 
-  /// The descriptor behind stored data of unknown length: the first that states its own distance.
+  /// The descriptor after stored data of unknown length: the first one whose size matches its
+  /// distance.
   private func storedDescriptor(from start: Int) throws(CaptureReadingError) -> Descriptor? {
     var place = start
     while place < source.byteCount {
-      // Pieces overlap by the longest descriptor less one byte.
+      // Pieces overlap by the maximum size of a descriptor minus one byte.
       let piece = try source.bytes(in: place..<min(source.byteCount, place + (1 << 20)))
       for index in piece.indices.dropLast(3)
       where piece[index] == 0x50 && piece[index + 1] == 0x4B && piece[index + 2] == 7
@@ -100,7 +101,7 @@ struct ZIPScan {
     return nil
   }
 
-  /// Reads a descriptor in any of its four forms: with or without mark, of 32 or 64 bits.
+  /// Reads a descriptor in any of its four forms: with or without signature, 32 or 64 bits.
   private func descriptor(
     at offset: Int, compressed: Int, full: Int
   ) throws(CaptureReadingError) -> Descriptor? {

@@ -2,19 +2,19 @@ import PlumblineImages
 package import PlumblineIO
 package import PlumblineStreams
 
-/// Writes a ZIP archive from its beginning to its end, of any size (ZIP64 where it is needed).
+/// Writes a ZIP archive sequentially, of any size (with ZIP64 where needed).
 ///
-/// Each file stands whole in the archive before the next begins, and its sizes before its bytes, so
-/// that an archive that was cut off can be read up to there. The same files give the same bytes:
-/// every entry has the earliest time that the format knows, 1980-01-01.
+/// Each file is complete in the archive before the next begins, and its sizes precede its data, so
+/// that a truncated archive can be read up to the truncation. The same files give the same bytes:
+/// every entry has the earliest time of the format, 1980-01-01.
 ///
 /// - Source: PKWARE APPNOTE.TXT 6.3.10.
 package struct ZIPWriter {
   /// The compression of a file.
   package enum Method: Sendable {
-    /// As it is; programs can then read it in place.
+    /// Not compressed; programs can read it in place.
     case stored
-    /// Deflated, with a level from 1 (fast) to 9 (small).
+    /// Deflate, with a level from 1 (fast) to 9 (small).
     case deflated(level: Int)
   }
 
@@ -27,14 +27,14 @@ package struct ZIPWriter {
   /// Starts an archive at the end of a file.
   package init(file: any RecordingFile) { self.file = file }
 
-  /// Adds a file of bytes at hand; its name is a path with `/` between folders.
+  /// Adds a file from memory; its name is a path with `/` between folders.
   ///
-  /// Its bytes start at a multiple of `alignment` bytes from the start of the file, after an extra
-  /// field that fills what is missing, so that programs can map them into memory: 64 for USDZ.
+  /// Its data start at a multiple of `alignment` bytes from the start of the file, after a padding
+  /// extra field, so that programs can map them into memory: 64 for USDZ.
   ///
   /// - Precondition: The alignment is from 1 to 4096.
-  /// - Throws: `.unrepresentable` for a name that no reader should accept or that is there already;
-  ///   `.output`. O(*n*).
+  /// - Throws: `.unrepresentable` for a name that readers reject or that already exists; `.output`.
+  ///   O(*n*).
   package mutating func add(
     _ name: String, _ bytes: [UInt8], method: Method = .stored, alignment: Int = 1
   ) throws(RecordingWritingError) {
@@ -53,7 +53,7 @@ package struct ZIPWriter {
     appendDirectory(entry)
   }
 
-  /// Adds a file that is too large to be held: it is read twice, first for its checksum.
+  /// Adds a file that is too large for memory: it is read twice, first for its checksum.
   ///
   /// - Throws: As ``add(_:_:method:)`` does; `.output` also when the source cannot be read.
   package mutating func add(
@@ -87,7 +87,7 @@ package struct ZIPWriter {
     if isLarge {
       let place = file.byteCount
       end.appendLittleEndian(ZIPRecord.end64)
-      // The record's size without its first twelve bytes; versions 4.5; disk 0 twice.
+      // The record's size without its first twelve bytes; version 4.5 twice; disk 0 twice.
       end.appendLittleEndian(UInt64(ZIPRecord.end64Size - 12))
       end += [45, 3, 45, 0] + Array(repeating: 0, count: 8)
       for number in [entryCount, entryCount, count, start] {
@@ -118,7 +118,7 @@ package struct ZIPWriter {
         checksum: checksum, compressedCount: count, count: count, headerOffset: file.byteCount)
     ]
     do throws(CaptureReadingError) {
-      // What our own reader refuses should not be written.
+      // Data that this project's reader would reject must not be written.
       try ZIPRules.check(&entry, limits: ReadingLimits())
     } catch {
       throw .unrepresentable(
@@ -166,7 +166,7 @@ package struct ZIPWriter {
 
   private mutating func appendDirectory(_ entry: ZIPEntry) {
     directory.appendLittleEndian(ZIPRecord.directoryHeader)
-    // Made by version 4.5 on Unix, so that the mode below is one.
+    // Made by version 4.5 on Unix, so that the mode below is a Unix mode.
     directory += [45, 3]
     let isLarge = max(entry.count, entry.compressedCount) >= ZIPRecord.saturated
     let isFar = entry.headerOffset >= ZIPRecord.saturated
@@ -174,7 +174,7 @@ package struct ZIPWriter {
       (isLarge ? [entry.count, entry.compressedCount] : []) + (isFar ? [entry.headerOffset] : [])
     let extra = numbers.isEmpty ? [] : Self.extra(numbers)
     appendShared(entry, isLarge: isLarge, extraCount: extra.count, to: &directory)
-    // Comment, disk, internal attributes; a regular file that all may read.
+    // Comment, disk, internal attributes; a regular file with read permission for all.
     directory += Array(repeating: 0, count: 6)
     directory.appendLittleEndian(UInt32(0o100644) << 16)
     directory.appendLittleEndian(UInt32(clamping: entry.headerOffset))
@@ -182,7 +182,7 @@ package struct ZIPWriter {
     entryCount += 1
   }
 
-  /// The fields that both headers have, from the version to the length of the extra field.
+  /// The fields common to both headers, from the version to the length of the extra field.
   private func appendShared(
     _ entry: ZIPEntry, isLarge: Bool, extraCount: Int, to header: inout [UInt8]
   ) {
@@ -190,24 +190,24 @@ package struct ZIPWriter {
       UInt16(isLarge || entry.headerOffset >= ZIPRecord.saturated ? 45 : 20))
     header.appendLittleEndian(entry.flags)
     header.appendLittleEndian(entry.method)
-    // 0:00 on the first day of the first month of 1980.
+    // 0:00 on 1 January 1980.
     header.appendLittleEndian(UInt16(0))
     header.appendLittleEndian(UInt16(1 << 5 | 1))
     header.appendLittleEndian(entry.checksum)
-    // With one size in the extra field both must be there.
+    // If one size is in the extra field, both must be there.
     header.appendLittleEndian(isLarge ? UInt32.max : UInt32(entry.compressedCount))
     header.appendLittleEndian(isLarge ? UInt32.max : UInt32(entry.count))
     header.appendLittleEndian(UInt16(entry.nameBytes.count))
     header.appendLittleEndian(UInt16(extraCount))
   }
 
-  /// An extra field that ends at a multiple of the alignment; none where nothing is missing.
+  /// An extra field that ends at a multiple of the alignment; empty if no padding is needed.
   ///
-  /// - Source: the identifier is the one that OpenUSD's own writer gives its padding.
+  /// - Source: the identifier is the one that OpenUSD's own writer uses for padding.
   private static func padding(after start: Int, alignment: Int) -> [UInt8] {
     var missing = (alignment - start % alignment) % alignment
     guard missing > 0 else { return [] }
-    // Identifier and length take four bytes themselves.
+    // Identifier and length take four bytes.
     while missing < 4 { missing += alignment }
     var extra: [UInt8] = []
     extra.appendLittleEndian(UInt16(0x1986))

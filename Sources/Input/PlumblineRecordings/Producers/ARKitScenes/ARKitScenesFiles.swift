@@ -14,21 +14,21 @@ struct ARKitScenesFiles: Sendable {
     }
   }
 
-  /// The files of one folder with the time in their names.
+  /// The files of one folder with the times in their names.
   func stream(_ stream: String, _ ending: String) -> [(seconds: Double, name: String)] {
     byStream[stream, default: []].compactMap { name in
       ARKitScenesLayout.seconds(in: name, ending).map { ($0, name) }
     }
   }
 
-  /// Finds the file nearest to a time in the first of several streams that has one.
+  /// Creates a lookup by time that prefers the first of several streams.
   func lookup(_ streams: [(name: String, ending: String)]) -> ARKitScenesLookup {
     ARKitScenesLookup(
       streams.map { self.stream($0.name, $0.ending) }.filter { !$0.isEmpty })
   }
 }
 
-/// Files by time, the better streams first.
+/// Files by time, preferred streams first.
 struct ARKitScenesLookup: Sendable {
   private let streams: [(times: NearestTime, names: [String])]
 
@@ -48,8 +48,8 @@ struct ARKitScenesLookup: Sendable {
 }
 
 extension ARKitScenesLayout {
-  /// Reads the poses of one video, `lowres_wide.traj`, where there is one; lines that are no pose
-  /// become a finding.
+  /// Reads the poses of one video from `lowres_wide.traj`, if it exists; invalid lines become a
+  /// finding.
   static func poses(
     of folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> (poses: TimedPoses, findings: [Finding]) {

@@ -7,10 +7,10 @@ import PlumblineStreams
 enum ARKitScenesLayout: RecordingLayout {
   static let name = "ARKitScenes"
   static let signs = "lowres_depth/VIDEO_SECONDS.png and lowres_wide.traj"
-  /// How far apart in time two files may be to belong together, in seconds.
+  /// The maximum time difference of two files that belong together, in seconds.
   ///
-  /// - Source: apple/ARKitScenes, `threedod/benchmark_scripts/utils/tenFpsDataLoader.py`, which takes
-  ///   poses less than 0.005 s away.
+  /// - Source: apple/ARKitScenes, `threedod/benchmark_scripts/utils/tenFpsDataLoader.py`, which
+  ///   uses poses less than 0.005 s away.
   static let tolerance = 0.005
 
   static func recognizes(
@@ -25,7 +25,7 @@ enum ARKitScenesLayout: RecordingLayout {
     }
   }
 
-  /// The clock in a name such as `41254925_3391.246.png`.
+  /// The time in seconds in a name such as `41254925_3391.246.png`.
   static func seconds(in name: String, _ ending: String) -> Double? {
     guard name.hasSuffix(ending) else { return nil }
     let stem = name.dropLast(ending.count)
@@ -64,13 +64,13 @@ enum ARKitScenesLayout: RecordingLayout {
     }
   }
 
-  /// What belongs to a video's depth maps, by time.
+  /// The files that belong to a video's depth maps, by time.
   private struct Streams: Sendable {
     let video: Subfolder
     let depth: [String]
     let poses: TimedPoses
     let confidence, color, cameras: ARKitScenesLookup
-    /// The camera files of the larger images, by the folders of these.
+    /// The camera files of the larger images, by folder.
     let own: [String: ARKitScenesLookup]
 
     init(video: Subfolder, files: ARKitScenesFiles, depth: [String], poses: TimedPoses) {
@@ -78,8 +78,8 @@ enum ARKitScenesLayout: RecordingLayout {
       self.depth = depth
       self.poses = poses
       confidence = files.lookup([("confidence", ".png")])
-      // The small images share every pixel's ray with the depth maps; the larger ones see the same
-      // field of view at other rates.
+      // The small images have the same rays as the depth maps; the larger ones have the same field
+      // of view at other rates.
       color = files.lookup([("lowres_wide", ".png"), ("vga_wide", ".png"), ("wide", ".png")])
       cameras = files.lookup([
         ("lowres_wide_intrinsics", ".pincam"), ("vga_wide_intrinsics", ".pincam"),
@@ -91,7 +91,7 @@ enum ARKitScenesLayout: RecordingLayout {
       ]
     }
 
-    /// What is to be said of frames that lack something.
+    /// The findings about frames that lack something.
     func findings(names: [String], times: [Double]) -> [Finding] {
       func lacking(_ isMissing: (Double) -> Bool) -> [String] {
         zip(names, times).filter { isMissing($0.1) }.map(\.0)
@@ -112,7 +112,7 @@ enum ARKitScenesLayout: RecordingLayout {
       ].compactMap(\.self)
     }
 
-    /// One frame with the files that belong to its time, and its cameras.
+    /// One frame with the files of its time and its cameras.
     func frame(
       at index: Int, seconds time: Double, limits: ReadingLimits
     ) throws(CaptureReadingError) -> PosedFrame {
@@ -123,7 +123,7 @@ enum ARKitScenesLayout: RecordingLayout {
       frame.confidenceFile = confidence(names: time)
       frame.colorFile = color(names: time)
       try ARKitScenesLayout.readCamera(cameras(names: time), video, limits, &frame)
-      // A larger image has a camera file of its own beside it.
+      // A larger image has its own camera file.
       if let stream = frame.colorFile?.prefix(while: { $0 != "/" }),
         let cameras = own[String(stream)]
       {
@@ -141,7 +141,7 @@ enum ARKitScenesLayout: RecordingLayout {
     _ frame: inout PosedFrame
   ) throws(CaptureReadingError) {
     guard let file else { return }
-    // One line of six numbers; more is none.
+    // The file has one line of six numbers.
     let bytes = try folder.firstBytes(of: file, count: 1024)
     var lines = TextLines(bytes[...])
     if let numbers = lines.nextFields().flatMap({ TextLines.numbers($0) }), numbers.count == 6,

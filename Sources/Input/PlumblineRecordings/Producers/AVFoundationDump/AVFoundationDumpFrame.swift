@@ -3,9 +3,9 @@ import PlumblineIO
 import PlumblineModel
 
 /// One frame of an AVFoundation dump: its two files and its two entries of metadata, any of which
-/// may be absent.
+/// may be missing.
 struct AVFoundationDumpFrame: Sendable {
-  /// Milliseconds of the device's clock; the number in its files' names.
+  /// The device's clock in milliseconds, which is the number in the file names.
   let timestamp: Int
   var depthFile: String?
   var colorFile: String?
@@ -14,7 +14,7 @@ struct AVFoundationDumpFrame: Sendable {
 
   /// Reads the frame.
   ///
-  /// - Throws: Why its depth map, or the color image of a frame without one, cannot be read.
+  /// - Throws: Why its depth map cannot be read, or the color image of a frame without a depth map.
   func capture(
     from folder: any CaptureFolder, limits: ReadingLimits, color: CaptureReader.ColorRequest
   ) throws(CaptureReadingError) -> Capture {
@@ -37,7 +37,7 @@ struct AVFoundationDumpFrame: Sendable {
   }
 
   private var source: CaptureSource {
-    // AVFoundation exists on Apple's devices alone; which of them it was, no file says.
+    // AVFoundation exists only on Apple's devices; no file names the model.
     var source = CaptureSource(interface: .avfoundation)
     source.make = "Apple"
     source.isGeometryCorrected = cameraMetadata?["GeometricDistortionCorrectionEnabled"]?.flag
@@ -95,7 +95,7 @@ struct AVFoundationDumpFrame: Sendable {
       metadata["IntrinsicMatrixReferenceDimensions"]?.numbers)
     let stated = [metadata["Width"]?.number, metadata["Height"]?.number].compactMap(\.self)
     let statedSize = RecordedCalibration.size(stated)
-    // The app divided by the size that it wrote down, even where the file has another one now.
+    // The app divided by the size that it recorded, even if the file has another size now.
     recorded.mapSize = statedSize ?? mapSize
     if let statedSize, let mapSize, statedSize != mapSize {
       findings.append(

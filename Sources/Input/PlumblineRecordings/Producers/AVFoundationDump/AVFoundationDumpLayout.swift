@@ -32,8 +32,8 @@ enum AVFoundationDumpLayout: RecordingLayout {
   }
 }
 
-/// A folder of `rgb_T.png`, `depth_T.png` and two files of metadata, as the app of the iPad
-/// TrueDepth paper writes it; see `Documentation/formats/avfoundation-dump.md`.
+/// A folder of `rgb_T.png`, `depth_T.png` and two metadata files, as the app of the iPad TrueDepth
+/// paper writes it; see `Documentation/formats/avfoundation-dump.md`.
 struct AVFoundationDump {
   static let layout = "AVFoundation dump"
   private static let depthMetadata = "DepthMetadata.json"
@@ -45,16 +45,16 @@ struct AVFoundationDump {
   private(set) var boardSquareMeters: Double?
   private(set) var findings: [Finding] = []
 
-  /// Whether a folder is one, by the names of its files.
+  /// Whether a folder is such a dump, by its file names.
   static func recognizes(_ fileNames: [String]) -> Bool {
     fileNames.contains {
       [depthMetadata, cameraMetadata].contains($0) || timestamp(in: $0, after: "depth_") != nil
     }
   }
 
-  /// Puts files and metadata together by their timestamps; reads no image.
+  /// Matches files and metadata by their timestamps; reads no image.
   ///
-  /// - Throws: `.missing` when there is no image at all; what a folder's files throw.
+  /// - Throws: `.missing` when there is no image at all; errors of the folder's files.
   init(_ folder: any CaptureFolder, limits: ReadingLimits) throws(CaptureReadingError) {
     var byTime: [Int: AVFoundationDumpFrame] = [:]
     var repeated: [String] = []
@@ -126,7 +126,7 @@ struct AVFoundationDump {
     }
   }
 
-  /// The entries of one file of metadata by timestamp; damage costs the metadata, not the folder.
+  /// The entries of one metadata file by timestamp; damage loses the metadata, not the folder.
   private mutating func entries(
     of name: String, _ folder: any CaptureFolder, _ limits: ReadingLimits,
     _ repeated: inout [String]
@@ -143,7 +143,7 @@ struct AVFoundationDump {
     }
     var entries: [Int: RecordedJSON] = [:]
     var unusable = 0
-    // A recording of one frame may hold it without the list around it.
+    // A recording of one frame may contain it without an enclosing list.
     for entry in root.elements ?? [root] {
       guard let time = entry["Timestamp"]?.integer else {
         unusable += 1
@@ -165,7 +165,7 @@ struct AVFoundationDump {
     return entries
   }
 
-  /// The side of the board's squares, which the file gives in centimeters.
+  /// The side of the board's squares in meters; the file has it in centimeters.
   private mutating func side(_ folder: any CaptureFolder) throws(CaptureReadingError) -> Double? {
     guard folder.fileNames.contains(Self.squareSide) else { return nil }
     let text = String(decoding: try folder.bytes(of: Self.squareSide).prefix(64), as: UTF8.self)
@@ -178,7 +178,7 @@ struct AVFoundationDump {
           evidence: printable(text: text.prefix(40))))
       return nil
     }
-    // Millimeters first: 2.0875 cm is 20.875 mm in binary as well, but not a hundredth of 2.0875 m.
+    // To millimeters first: the result for 2.0875 cm is then exactly 20.875 mm / 1000.
     return number * 10 / 1000
   }
 
@@ -189,16 +189,16 @@ struct AVFoundationDump {
   }
 }
 
-/// The two lists of motion beside an AVFoundation dump: lines `T x y z`, `T` in milliseconds.
+/// The two motion lists of an AVFoundation dump: lines `T x y z`, `T` in milliseconds.
 ///
-/// Accelerations are Apple's counted in m/s², their sign kept: at rest upright they read −9.8 along
-/// y, so the force that is felt is their negative. Turn rates are in radians per second.
+/// Accelerations are Apple's in m/s² with Apple's sign: upright at rest they are −9.8 along y, so
+/// the specific force is their negative. Rotation rates are in radians per second.
 enum DumpedMotion {
   static let accelerometer = "Accelerometer.txt"
   static let gyroscope = "Gyroscope.txt"
   static let files = [accelerometer, gyroscope]
 
-  /// A reader of both lists; `nil` when neither is there.
+  /// A reader of both lists; `nil` if neither exists.
   static func reader(_ folder: any CaptureFolder, limits: ReadingLimits) -> Recording.MotionReader?
   {
     let names = folder.fileNames
@@ -221,11 +221,11 @@ enum DumpedMotion {
           } else {
             sample.rotationRate = vector
           }
-          // The app's lists repeat a reading now and then.
+          // The app's lists sometimes repeat a sample.
           if samples.last != sample { samples.append(sample) }
         }
       }
-      // Equal times keep the order of the lists.
+      // Samples with equal times keep the order of the lists.
       return samples.sortedByTime(\.timestampSeconds)
     }
   }

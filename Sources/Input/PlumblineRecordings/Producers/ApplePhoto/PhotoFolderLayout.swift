@@ -2,7 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// Folders of photos, in the order of their names.
+/// Folders of photos, sorted by their names.
 enum PhotoFolderLayout: RecordingLayout {
   static let name = "photos"
   static let signs = "HEIC and JPEG photos"
@@ -24,7 +24,7 @@ enum PhotoFolderLayout: RecordingLayout {
     from folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Recording {
     let photos = folder.topFileNames.filter(isPhoto)
-    // Before they are put in order, which takes longest.
+    // This check precedes the sorting, which takes longest.
     try limits.require(photos.count, atMost: limits.sequenceFrames, "frames")
     let names = photos.sorted(by: NaturalOrder.precedes)
     var findings = [

@@ -6,7 +6,7 @@ import PlumblineModel
 /// - Source: colmap/colmap, doc/cameras.rst and doc/format.rst; `src/colmap/sensor/models.h` for the
 ///   numbers of the models and the order of the parameters.
 struct COLMAPCamera: Hashable, Sendable {
-  /// The models with a number of their own; those that are not read are here for their lengths.
+  /// The models with their numbers; unsupported models are listed for their parameter counts.
   enum Model: Int32, CaseIterable {
     case simplePinhole = 0
     case pinhole = 1
@@ -51,16 +51,16 @@ struct COLMAPCamera: Hashable, Sendable {
   var size: RasterSize
   var parameters: [Double]
 
-  /// Takes parameters as they are read.
+  /// Creates a camera with parameters in COLMAP's order.
   init(model: Model, size: RasterSize, parameters: [Double]) {
     self.model = model
     self.size = size
     self.parameters = parameters
   }
 
-  /// The simplest model that holds a camera and its radial terms exactly.
+  /// The simplest model that represents a camera and its radial terms exactly.
   init(_ camera: PinholeIntrinsics, radial k: SIMD3<Double>) {
-    // The first pixel's center is (½, ½) there.
+    // In COLMAP the first pixel's center is (½, ½).
     let point = camera.principalPoint + 0.5
     size = camera.size
     parameters = [camera.focalLength.x, camera.focalLength.y, point.x, point.y]
@@ -75,7 +75,7 @@ struct COLMAPCamera: Hashable, Sendable {
     }
   }
 
-  /// The camera as this package has it; `nil` with a finding for what it cannot hold.
+  /// The calibration in this package's model; `nil`, with a finding, for unsupported models.
   func calibration(
     evidence: String
   ) -> (calibration: CameraCalibration?, findings: [Finding]) {

@@ -2,12 +2,11 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// Folders of COLMAP: a model with the images that it places; see
-/// `Documentation/formats/colmap.md`.
+/// COLMAP projects: a model and its images; see `Documentation/formats/colmap.md`.
 enum COLMAPLayout: RecordingLayout {
   static let name = "COLMAP"
   static let signs = "cameras.txt and images.txt, or cameras.bin and images.bin, in sparse/0"
-  /// Where programs leave the model, the most common first.
+  /// The usual locations of the model, the most common first.
   private static let places = ["sparse/0/", "sparse/", ""]
 
   static func recognizes(
@@ -16,7 +15,7 @@ enum COLMAPLayout: RecordingLayout {
     model(folder) != nil
   }
 
-  /// The path to the folder around the model, the path from there, and the ending of its files.
+  /// The path to the project folder, the path of the model inside it, and the ending of its files.
   private static func model(
     _ folder: any CaptureFolder
   ) -> (root: String, place: String, ending: String)? {
@@ -72,7 +71,7 @@ enum COLMAPLayout: RecordingLayout {
   }
 }
 
-/// Finds the files of images that a model names.
+/// Finds the image files that a model names.
 struct COLMAPFiles {
   private let files: Set<String>
   private let place: String
@@ -86,7 +85,7 @@ struct COLMAPFiles {
     self.place = place
   }
 
-  /// The frame of one image.
+  /// Creates the frame of one image.
   mutating func frame(
     _ image: COLMAPModel.Image, _ cameras: [UInt32: COLMAPCamera]
   ) -> PosedFrame {
@@ -129,7 +128,7 @@ struct COLMAPFiles {
     return frame
   }
 
-  /// The findings about data that frames lack, by their names.
+  /// The findings about data that frames lack, with the frames' names.
   func findings(_ names: [String]) -> [Finding] {
     [
       Recording.finding(
@@ -145,9 +144,9 @@ struct COLMAPFiles {
   }
 }
 
-/// A dense depth map of COLMAP: `width&height&channels&` and then floats, row after row.
+/// A dense depth map of COLMAP: `width&height&channels&`, then floats, row after row.
 ///
-/// Depth is in the unit of the model, whose scale is unknown unless it was given one.
+/// Depth has the unit of the model, whose scale is unknown unless it was set.
 /// - Source: colmap/colmap, doc/format.rst, "Depth and Normal Maps".
 enum COLMAPDepthMap {
   /// Reads a file.
@@ -160,7 +159,7 @@ enum COLMAPDepthMap {
     var numbers: [Int] = []
     var start = 0
     while numbers.count < 3 {
-      // Ten digits are more than any side of an image has.
+      // Ten digits are more than any image side has.
       guard let end = bytes[start...].prefix(11).firstIndex(of: UInt8(ascii: "&")),
         let number = Int(String(decoding: bytes[start..<end], as: UTF8.self)), number > 0
       else {

@@ -4,8 +4,8 @@ import PlumblineModel
 
 /// The cameras and images of a COLMAP model; its points are ignored.
 ///
-/// - Source: colmap/colmap, doc/format.rst: little endian, `images` with two lines or records an
-///   image, the pose world to camera with the real part of the quaternion first.
+/// - Source: colmap/colmap, doc/format.rst: little endian; `images` has two lines or records per
+///   image, and the pose is camera from world with the real part of the quaternion first.
 struct COLMAPModel {
   /// An image's pose.
   struct Image {
@@ -16,10 +16,10 @@ struct COLMAPModel {
 
   var cameras: [UInt32: COLMAPCamera] = [:]
   var images: [Image] = []
-  /// Lines that are no camera or image.
+  /// The number of lines that are not a valid camera or image.
   var damagedLines = 0
 
-  /// The pose of seven numbers; `nil` when they are none.
+  /// The pose from seven numbers; `nil` if they are invalid.
   private static func pose(_ n: [Double]) -> RigidTransform? {
     guard n.count == 7, n.allSatisfy({ abs($0) <= 1e9 }),
       let rotation = Rotation(quaternion: [n[1], n[2], n[3], n[0]])
@@ -29,7 +29,7 @@ struct COLMAPModel {
 
   /// Reads `cameras.txt` and `images.txt`.
   ///
-  /// - Throws: `.limitExceeded`; a line that cannot be read costs itself alone.
+  /// - Throws: `.limitExceeded`; an unreadable line is skipped.
   init(
     camerasText: [UInt8], imagesText: [UInt8], limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -49,9 +49,9 @@ struct COLMAPModel {
       try limits.require(cameras.count, atMost: limits.sequenceFrames, "cameras")
     }
     lines = TextLines(imagesText[...])
-    // A name may hold blanks, so it is what is left of the line.
+    // A name may contain blanks, so it is the rest of the line.
     while let fields = lines.nextFields(atMost: 10) {
-      // The line of points follows each image, even an empty one.
+      // A line of points follows each image, even if it is empty.
       defer { _ = lines.next() }
       guard fields.count == 10, let cameraID = UInt32(String(decoding: fields[8], as: UTF8.self)),
         let numbers = TextLines.numbers(fields[1...7])
@@ -69,8 +69,8 @@ struct COLMAPModel {
 
   /// Reads `cameras.bin` and `images.bin`.
   ///
-  /// - Throws: `.malformed` with the byte where it breaks; `.unsupported` for a camera model whose
-  ///   length is not known; `.limitExceeded`.
+  /// - Throws: `.malformed` with the byte offset of the damage; `.unsupported` for a camera model
+  ///   with an unknown number of parameters; `.limitExceeded`.
   init(
     camerasBinary: [UInt8], imagesBinary: [UInt8], limits: ReadingLimits
   ) throws(CaptureReadingError) {

@@ -6,19 +6,19 @@ package import PlumblineStreams
 /// Writes a COLMAP project: `images/`, `depth/` and the model in `sparse/0/`; see
 /// `Documentation/formats/colmap.md`.
 ///
-/// Frames with equal numbers share a camera. Color is PNG; depth, for which COLMAP has no place
-/// before dense reconstruction, lies beside it as PNG of 16 bits in millimeters. There are no
-/// points. The model is written last and needs some 300 bytes of memory a frame.
+/// Frames with equal intrinsics share a camera. Color is PNG. COLMAP defines no place for depth
+/// before dense reconstruction, so depth lies in its own folder as PNG of 16 bits in millimeters.
+/// There are no points. The model is written last and needs about 300 bytes of memory per frame.
 package struct COLMAPRecordingWriter: RecordingWriter {
-  /// The two forms of a model; programs read both.
+  /// The two encodings of a model; programs read both.
   package enum Encoding: String, Sendable, CaseIterable {
-    /// `.txt`; numbers are written so that they read back as the same.
+    /// `.txt`; numbers have enough digits to be read back exactly.
     case text
     /// `.bin`.
     case binary
   }
 
-  /// The aspects that the format keeps; depth is rounded to millimeters.
+  /// The aspects that the format preserves; depth is rounded to millimeters.
   package static let aspects: Set<RecordingAspect> = [
     .color, .intrinsics, .intrinsicsPerFrame, .distortion, .poses,
   ]
@@ -32,7 +32,7 @@ package struct COLMAPRecordingWriter: RecordingWriter {
   private var imageCount: UInt32 = 0
   private var images: [UInt8] = []
 
-  /// A writer into a new folder.
+  /// Creates a writer for a new folder.
   package init(
     output: any RecordingOutput, header: RecordingHeader, encoding: Encoding = .text
   ) {
@@ -43,8 +43,8 @@ package struct COLMAPRecordingWriter: RecordingWriter {
 
   /// Writes a frame's images.
   ///
-  /// - Throws: `.unrepresentable` for a frame without pose or camera; a frame without color image
-  ///   is placed all the same, with the name of a file that is not there.
+  /// - Throws: `.unrepresentable` for a frame without pose or camera. A frame without color image
+  ///   is still added to the model, with the name of a file that does not exist.
   package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let image = try PosedImage(capture, format: Self.format, frame: name)
     imageCount += 1
@@ -92,7 +92,7 @@ package struct COLMAPRecordingWriter: RecordingWriter {
   }
 
   private func finishText() throws(RecordingWritingError) {
-    // One line each, whatever a recording's name holds.
+    // The origin must be one line, whatever a recording's name contains.
     let origin = printableLine(header.origin)
     let cameraLines = cameras.enumerated().map { index, camera in
       let numbers = camera.parameters.map(\.description).joined(separator: " ")

@@ -2,7 +2,7 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// Depth maps and color images that lie beside each other as files; see
+/// Depth maps and color images as separate files in one folder; see
 /// `Documentation/formats/loose-pairs.md`.
 enum LoosePairsLayout: RecordingLayout {
   static let name = "loose depth and color files"
@@ -14,7 +14,7 @@ enum LoosePairsLayout: RecordingLayout {
     folder.fileNames.contains { isDepth(FolderPath($0)) }
   }
 
-  /// Whether a file is a depth map by its name: `depth.png`, `arkit_depth.png`, `1721.5_depth.tiff`.
+  /// Whether a file name denotes a depth map: `depth.png`, `arkit_depth.png`, `1721.5_depth.tiff`.
   static func isDepth(_ path: FolderPath) -> Bool {
     let stem = path.stem.lowercased()
     return DepthFile.endings.contains(path.ending) && (stem == "depth" || stem.hasSuffix("_depth"))
@@ -38,7 +38,7 @@ enum LoosePairsLayout: RecordingLayout {
     try limits.require(depthFiles.count, atMost: limits.sequenceFrames, "frames")
     let depthsInFolder = Dictionary(
       depthFiles.map { (FolderPath($0).folder, 1) }, uniquingKeysWith: +)
-    // Windows and phones differ in the letters of endings.
+    // Windows and phones use different letter case in endings.
     let images = Dictionary(
       names.filter { FolderPath.colorEndings.contains(FolderPath($0).ending) }.map {
         (FolderPath($0).folder + FolderPath($0).stem.lowercased(), $0)
@@ -71,7 +71,7 @@ enum LoosePairsLayout: RecordingLayout {
       adjusting: { LoosePair(frame: $0, file: $1).encoding(&$2) })
   }
 
-  /// One file of each name; of several the one that keeps most of the numbers.
+  /// One file for each name; of several, the one with the highest numeric precision.
   private static func unrepeated(_ files: [String]) -> [String] {
     let order = ["npy", "tiff", "tif", "png", "pgm"]
     func rank(_ file: String) -> Int {
@@ -83,7 +83,7 @@ enum LoosePairsLayout: RecordingLayout {
     return Array(best.values)
   }
 
-  /// The image of a depth map; where a folder has one map alone, also `rgb`, `image` and `color`.
+  /// The color image of a depth map; for a single map in a folder, also `rgb`, `image` and `color`.
   private static func color(
     of file: String, _ images: [String: String], isOnly: Bool
   ) -> String? {
@@ -98,7 +98,7 @@ enum LoosePairsLayout: RecordingLayout {
     return candidates.lazy.compactMap { images[path.folder + $0] }.first { $0 != file }
   }
 
-  /// The seconds since 1970 that some apps call their files by: `1721362630.651355_depth.tiff`.
+  /// The seconds since 1970 in a file name of some apps: `1721362630.651355_depth.tiff`.
   private static func seconds(of file: String) -> Double? {
     Double(FolderPath(file).stem.dropLast(6)).flatMap { (1e9...1e10).contains($0) ? $0 : nil }
   }
@@ -124,12 +124,12 @@ enum LoosePairsLayout: RecordingLayout {
   }
 }
 
-/// How the numbers of a depth map without any description are meant.
+/// The encoding of a depth map without a description.
 struct LoosePair {
   let frame: PairedFrame
   let file: DepthFile
 
-  /// The rule, with a finding wherever it is no more than a custom.
+  /// The encoding, with a finding if it is only the customary one.
   func encoding(_ capture: inout Capture) -> DepthEncoding {
     guard case .uint16(let codes) = file.values else {
       if file.values.isFractions {
@@ -165,7 +165,7 @@ struct LoosePair {
           evidence: printable(text: name), correction: .applied))
       return .codes(perMeter: 5000)
     }
-    // Few pixels agree by chance.
+    // A few pixels can match by chance.
     if codes.size.pixelCount >= 1000, DepthEncoding.looksRotated(codes) {
       capture.findings.append(
         Finding(
@@ -186,7 +186,7 @@ struct LoosePair {
 }
 
 extension NumericRaster {
-  /// Whether the numbers are fractions.
+  /// Whether the numbers are floating point.
   var isFractions: Bool {
     switch self {
     case .uint8, .uint16, .uint32: false

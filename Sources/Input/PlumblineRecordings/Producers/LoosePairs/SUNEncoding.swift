@@ -2,17 +2,18 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// Whether depth maps are those of SUN RGB-D or SUN3D, whose bits are turned; known by the files
-/// around them and believed only where the numbers agree.
+/// Detects depth maps of SUN RGB-D or SUN3D, whose bits are rotated.
+///
+/// The files around them suggest it, and the numbers must confirm it.
 struct SUNEncoding: Sendable {
-  /// The files that gave it away.
+  /// The files that suggest this encoding.
   let evidence: String
-  /// The camera of `intrinsics.txt`, for the map's own size; `nil` when there is none.
+  /// The camera of `intrinsics.txt` for the map's own size; `nil` if there is none.
   let camera: RecordedCalibration?
 
-  /// Looks for the files that these data sets keep beside `depth/` and `image/`.
+  /// Searches for the files that these data sets have beside `depth/` and `image/`.
   ///
-  /// - Returns: `nil` without them.
+  /// - Returns: `nil` if there are none.
   init?(
     _ folder: any CaptureFolder, prefix: String, limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -29,13 +30,13 @@ struct SUNEncoding: Sendable {
       folder.bytes(of: intrinsics), limits: limits, path: intrinsics)
   }
 
-  /// A rule that a name alone suggests.
+  /// Creates the rule if only a name suggests it.
   init(evidence: String) {
     self.evidence = evidence
     camera = nil
   }
 
-  /// Turned millimeters where the numbers look so, plain ones otherwise; a finding says which.
+  /// Rotated millimeters if the numbers match, else plain millimeters; a finding says which.
   func encoding(of file: DepthFile, _ capture: inout Capture) -> DepthEncoding {
     guard case .uint16(let codes) = file.values, DepthEncoding.looksRotated(codes) else {
       capture.findings.append(
@@ -57,7 +58,7 @@ struct SUNEncoding: Sendable {
 
 /// A camera matrix as text: three rows of three numbers.
 enum IntrinsicsText {
-  /// The camera, whose size the file does not give; `nil` when there are not nine finite numbers.
+  /// The camera, whose size is not in the file; `nil` when there are not nine finite numbers.
   ///
   /// - Throws: `.limitExceeded`.
   static func camera(

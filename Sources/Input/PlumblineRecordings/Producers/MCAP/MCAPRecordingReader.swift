@@ -3,13 +3,14 @@ import PlumblineImages
 import PlumblineModel
 import PlumblineStreams
 
-/// MCAP files with the profile `ros2`: recordings of ours, and any ROS 2 bag with depth images.
+/// MCAP files with the profile `ros2`: recordings of this project, and any ROS 2 bag with depth
+/// images.
 enum MCAPRecordingReader {
   /// Opens a file.
   ///
-  /// - Throws: `.missing` for one without depth images; `.unsupported` for one without CDR messages;
-  ///   what the container throws. Cost: the index for recordings of ours that were closed, else one
-  ///   pass over the file.
+  /// - Throws: `.missing` for a file without depth images; `.unsupported` for one without CDR
+  ///   messages; errors of the container. Cost: the index for closed recordings of this project,
+  ///   else one pass over the file.
   static func recording(
     from source: any ByteSource, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Recording {
@@ -21,7 +22,7 @@ enum MCAPRecordingReader {
   }
 }
 
-/// A folder around one MCAP file, as `ros2 bag record` makes it: `metadata.yaml` and the bag.
+/// A folder with one MCAP file, as `ros2 bag record` writes it: `metadata.yaml` and the bag.
 enum MCAPFolderLayout: RecordingLayout {
   static let name = "ROS 2 bag"
   static let signs = "one .mcap file, as ros2 bag record writes it"

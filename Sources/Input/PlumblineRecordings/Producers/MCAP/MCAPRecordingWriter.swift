@@ -2,16 +2,17 @@ public import PlumblineImages
 package import PlumblineModel
 package import PlumblineStreams
 
-/// Writes recordings as MCAP with the profile `ros2`: messages that ROS, Foxglove and Rerun know,
-/// and one message of ours a frame for what they lack, so that depth and calibration come back
-/// bit by bit.
+/// Writes recordings as MCAP with the profile `ros2`.
 ///
-/// Mattes, gain maps and stereo pairs are left out. Color that
-/// comes as a JPEG or PNG file (``Capture/colorFile``) is kept byte by byte. Format: `Documentation/formats/mcap-ros2.md`.
+/// It writes messages that ROS, Foxglove and Rerun know, and one additional message per frame for
+/// the data that they lack, so that depth and calibration can be read back bit by bit.
+///
+/// Mattes, gain maps and stereo pairs are omitted. Color that is a JPEG or PNG file
+/// (``Capture/colorFile``) is copied byte by byte. Format: `Documentation/formats/mcap-ros2.md`.
 package struct MCAPRecordingWriter: RecordingWriter {
-  /// All of them; pixels of color are without loss as PNG or raw only.
+  /// All aspects; color is lossless only as PNG or raw pixels.
   package static let aspects = Set(RecordingAspect.allCases)
-  /// All kinds; where raw pixels are requested they are decoded.
+  /// JPEG and PNG; files are decoded if raw pixels are requested.
   package static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg, .png]
 
   package let options: MCAPRecordingOptions
@@ -25,14 +26,14 @@ package struct MCAPRecordingWriter: RecordingWriter {
   private var pendingFrameEnds: ArraySlice<Int> = []
   private var storedFrames = 0
 
-  /// The number of frames taken so far.
+  /// The number of frames written so far.
   package var frameCount: Int { frameTable.count }
 
-  /// Begins a recording.
+  /// Starts a recording.
   ///
   /// - Parameters:
   ///   - file: A new file.
-  ///   - header: What is known before the first frame.
+  ///   - header: The facts known before the first frame.
   /// - Throws: `.output`.
   package init(
     file: any RecordingFile, header: RecordingHeader
@@ -40,7 +41,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
     try self.init(file: file, header: header, options: MCAPRecordingOptions())
   }
 
-  /// Begins a recording with its own color format or compression.
+  /// Starts a recording with a chosen color format or compression.
   ///
   /// - Precondition: A JPEG quality is from 1 to 100.
   /// - Throws: `.output`.
@@ -63,15 +64,15 @@ package struct MCAPRecordingWriter: RecordingWriter {
       ])
   }
 
-  /// Writes the next frame: its pose, cameras, images and, last of all, what ROS has no place for.
+  /// Writes the next frame: its pose, cameras, images and, last, the data that ROS messages lack.
   ///
-  /// - Throws: `.unrepresentable` for a depth map without pixels, for numbers that make no camera
-  ///   and for color over 65,500 pixels a side as JPEG; `.output`, after which the frame does not
-  ///   count as written and can be tried again.
+  /// - Throws: `.unrepresentable` for a depth map without pixels, for an invalid camera and for
+  ///   color over 65,500 pixels a side as JPEG; `.output`, after which the frame does not count as
+  ///   written and can be retried.
   package mutating func append(
     _ capture: Capture, name: String
   ) throws(RecordingWritingError) {
-    // A frame that fails does not count, nor does its time.
+    // A failed frame does not count, and its time can be used again.
     var clock = clock
     let moment = clock.next(timestampSeconds: capture.timestampSeconds)
     let isFirst = frameTable.isEmpty
@@ -88,7 +89,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
     sequence &+= 1
   }
 
-  /// Writes motion samples; a sample without a time that ROS can hold is left out.
+  /// Writes motion samples; a sample whose time ROS cannot represent is skipped.
   ///
   /// - Throws: `.output`.
   package mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
@@ -101,10 +102,10 @@ package struct MCAPRecordingWriter: RecordingWriter {
     }
   }
 
-  /// Waits until all frames so far would survive a power cut.
+  /// Waits until all frames so far would survive a power failure.
   ///
-  /// - Returns: The number of frames of which every message is stored, counted from the first.
-  /// - Throws: `.output`; what was stored before stays.
+  /// - Returns: The number of frames, counted from the first, of which every message is stored.
+  /// - Throws: `.output`; data stored before stay.
   @discardableResult
   package mutating func flush() throws(RecordingWritingError) -> Int {
     try writer.flush()
@@ -112,7 +113,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
   }
 
   /// The number of frames, counted from the first, of which every message would survive a power
-  /// cut, such as by the container's own rhythm.
+  /// failure, including data that the container synchronized by itself.
   package var storedFrameCount: Int {
     mutating get {
       while let end = pendingFrameEnds.first, end <= writer.storedMessageCount {
@@ -131,12 +132,13 @@ package struct MCAPRecordingWriter: RecordingWriter {
     do throws(RecordingWritingError) {
       try writer.addMetadata(MCAPMetadataRecord.frames, frameTable)
     } catch {
-      // A file that keeps room for its end gives it free when the disk is full: once more, then.
+      // A file that reserves space for its end releases it when the disk is full, so one retry can
+      // succeed.
       do throws(RecordingWritingError) {
         try writer.addMetadata(MCAPMetadataRecord.frames, frameTable)
       } catch { failure = error }
     }
-    // The index matters more; without the table readers take names from the frames.
+    // The index is more important: without the table, readers take names from the frames.
     try writer.finish()
     if let failure { throw failure }
   }
@@ -158,7 +160,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
     }
     let added = try writer.addChannel(
       topic: topic.name, messageEncoding: "cdr", schemaID: schemas[topic.schemaName] ?? 0,
-      // rosbag2 expects the key; empty stands for its defaults.
+      // rosbag2 expects the key; an empty value means its defaults.
       metadata: ["offered_qos_profiles": ""])
     channels[topic.name] = added
     return added
@@ -169,31 +171,31 @@ package struct MCAPRecordingWriter: RecordingWriter {
 public struct MCAPRecordingOptions: Sendable, Hashable {
   /// The encoding of color images.
   public enum Color: Sendable, Hashable {
-    /// JPEG of a quality from 1 (worst) to 100 (best), color differences as they are (4:4:4).
+    /// JPEG with a quality from 1 (worst) to 100 (best), without chroma subsampling (4:4:4).
     case jpeg(quality: Int)
-    /// PNG, without loss; about ten times the time and three times the bytes of JPEG.
+    /// PNG, lossless; about ten times the time and three times the size of JPEG.
     case png
-    /// Three bytes a pixel, without loss.
+    /// Three bytes per pixel, lossless.
     case raw
   }
 
   /// The encoding of color images.
   public var color = Color.jpeg(quality: 95)
-  /// The layout of the file, such as its compression.
+  /// The options of the container, such as its compression.
   package var container = MCAPWritingOptions()
-  /// What may be spent on color that has to be decoded to be stored, and where that happens.
+  /// The limits for decoding color that must be converted, and where decoding happens.
   public var limits = ReadingLimits()
 
   /// JPEG of quality 95 in chunks without compression.
   public init() {}
 }
 
-/// Gives the frames of one source their moments: stamps, and times that never stand still.
+/// Assigns the frames of one source their stamps and their strictly increasing log times.
 package struct ROSFrameClock: Hashable, Sendable {
-  /// The moment when a frame was taken.
+  /// The time at which a frame was taken.
   package struct Moment: Hashable, Sendable {
-    /// Nanoseconds of the device's clock, greater than those of all frames before, so that they name
-    /// one frame.
+    /// Nanoseconds of the device's clock, later than those of all previous frames, so that it
+    /// identifies one frame.
     package let logTime: UInt64
     /// The stamp in the messages' headers.
     package let stamp: ROSTime
@@ -201,11 +203,11 @@ package struct ROSFrameClock: Hashable, Sendable {
 
   private var lastLogTime: UInt64?
 
-  /// A clock before the first frame.
+  /// Creates a clock before the first frame.
   package init() {}
 
-  /// The moment of the next frame: its own time in whole nanoseconds, or one nanosecond after the frame
-  /// before where it has none that ROS can hold.
+  /// The moment of the next frame: its own time in integer nanoseconds, or one nanosecond after the
+  /// previous frame if it has no time that ROS can represent.
   package mutating func next(timestampSeconds: Double?) -> Moment {
     let stamp = timestampSeconds.flatMap { ROSTime($0) }
     let nanoseconds = stamp.map { UInt64(clamping: $0.nanosecondCount) } ?? 0

@@ -1,13 +1,13 @@
 package import PlumblineStreams
 
-/// The topics and frames of the recordings that are written here; see
+/// The topics and coordinate frames of recordings written here; see
 /// `Documentation/formats/mcap-ros2.md`.
 enum MCAPTopic {
   /// Depth in meters, `32FC1`.
   static let depth = "/camera/depth/image_raw"
-  /// Depth of an unknown scale, which must not be taken for meters.
+  /// Depth of unknown scale, which must not be used as meters.
   static let relativeDepth = "/camera/depth/image_relative"
-  /// An estimate's depth minus the measured one in meters, `32FC1`, at the size of what was measured.
+  /// Estimated minus measured depth in meters, `32FC1`, at the size of the measured map.
   static let residual = "/camera/depth/residual"
   /// One standard deviation of each residual in meters, `32FC1`.
   static let residualSigma = "/camera/depth/residual_sigma"
@@ -25,16 +25,16 @@ enum MCAPTopic {
   static let transforms = "/tf"
   /// Transforms that never change.
   static let staticTransforms = "/tf_static"
-  /// Data that no message of ROS holds; the last message of each frame.
+  /// Data that no ROS message can represent; the last message of each frame.
   static let frame = "/plumbline/frame"
 }
 
 /// The names of coordinate frames; those ending in `optical_frame` have x right, y down, z forward
 /// (REP 103, suffix frames).
 enum MCAPFrame {
-  /// The world with z up, where it is known which axis of ``world`` is up.
+  /// The world with z up, if the up axis of ``world`` is known.
   static let map = "map"
-  /// The world of the poses, with its producer's axes.
+  /// The world of the poses, with the producer's axes.
   static let world = "world"
   static let depth = "camera_depth_optical_frame"
   static let color = "camera_color_optical_frame"
@@ -43,7 +43,7 @@ enum MCAPFrame {
 
 /// The metadata records of a recording.
 enum MCAPMetadataRecord {
-  /// What is known before the first frame.
+  /// The facts known before the first frame.
   static let recording = "plumbline"
   /// The names and exact times of all frames, written at the end.
   static let frames = "plumbline_frames"
@@ -52,13 +52,13 @@ enum MCAPMetadataRecord {
   static let worldAxes = "world_axes"
 }
 
-/// A topic and the kind of its messages, as ROS 2, MCAP and Foxglove want to know it.
+/// A topic and its message type, as ROS 2, MCAP and Foxglove require it.
 package struct ROSTopic: Hashable, Sendable {
-  /// Such as `/camera/depth/image_raw`.
+  /// The name, such as `/camera/depth/image_raw`.
   package let name: String
   /// The type of its messages, such as `sensor_msgs/msg/Image`.
   package let schemaName: String
-  /// The definition of that type and of all types inside, in the encoding `ros2msg`.
+  /// The definition of that type and of all nested types, in the encoding `ros2msg`.
   package let schema: String
 
   package init(_ name: String, _ type: any ROSMessage.Type) {
@@ -67,12 +67,12 @@ package struct ROSTopic: Hashable, Sendable {
     schema = type.definition
   }
 
-  /// Whether one message holds for all frames, so that a later subscriber still needs it.
+  /// Whether one message is valid for all frames, so that a later subscriber needs it too.
   package var isStatic: Bool { name == MCAPTopic.staticTransforms }
 
-  /// What captures become, in the order in which a frame's messages come; color as a file of its own.
+  /// The topics of a capture, in the order of a frame's messages, with color as an encoded file.
   ///
-  /// A capture has messages of those topics alone that it has something for.
+  /// A capture has messages only for topics for which it has data.
   package static let ofCaptures = [
     ROSTopic(MCAPTopic.staticTransforms, TransformMessage.self),
     ROSTopic(MCAPTopic.transforms, TransformMessage.self),

@@ -3,17 +3,17 @@ import PlumblineIO
 import PlumblineModel
 import PlumblineStreams
 
-/// A recording that ``MCAPRecordingWriter`` wrote: one message of ours a frame, and the images that
-/// share its log time.
+/// A recording by ``MCAPRecordingWriter``: one message of this project per frame, and the images
+/// with the same log time.
 struct PlumblineStream {
   private let file: MCAPFile
   private let limits: ReadingLimits
   private let frames: [MCAPMessagePlace]
-  /// The messages with images by topic and log time.
+  /// The image messages by topic and log time.
   private let images: [String: [UInt64: MCAPMessagePlace]]
   private let motion: [MCAPMessagePlace]
 
-  /// Whether a file has a channel of ours.
+  /// Whether a file has a channel of this project.
   static func recognizes(_ file: MCAPFile) -> Bool {
     !file.channels(of: DepthFrameMessage.self).isEmpty
   }
@@ -48,7 +48,7 @@ struct PlumblineStream {
     self.images = images
   }
 
-  /// The recording, its frames in the order in which they were written.
+  /// The recording, with its frames in the order in which they were written.
   func recording() throws(CaptureReadingError) -> Recording {
     guard !frames.isEmpty else {
       throw CaptureReadingError(
@@ -85,7 +85,7 @@ struct PlumblineStream {
     }
   }
 
-  /// The frames as the writer listed them at its end; `nil` for a recording that was cut.
+  /// The frames from the table at the end of the file; `nil` for a truncated recording.
   private var frameTable: [RecordedFrame]? {
     guard let table = file.metadata.last(where: { $0.name == MCAPMetadataRecord.frames })?.values,
       table.count == frames.count
@@ -104,7 +104,7 @@ struct PlumblineStream {
     return listed.allSatisfy { $0.timestampSeconds?.isFinite != false } ? listed : nil
   }
 
-  /// The frames by their own messages; one that cannot be read has no name and no time.
+  /// The frames from their own messages; an unreadable one has no name and no time.
   private func readFrames() -> [RecordedFrame] {
     var listed: [RecordedFrame] = []
     for place in frames {
@@ -161,7 +161,7 @@ struct PlumblineStream {
     return capture
   }
 
-  /// What an estimate missed a measurement by, with its ±; `nil` for frames without.
+  /// The residual of an estimate with its standard deviation; `nil` for frames without one.
   private func residual(_ logTime: UInt64) throws(CaptureReadingError) -> DepthResidual? {
     guard images[MCAPTopic.residual]?[logTime] != nil else { return nil }
     let meters = try depth(MCAPTopic.residual, logTime, size: nil)
@@ -169,7 +169,7 @@ struct PlumblineStream {
     return DepthResidual(meters: meters, sigmaMeters: sigma)
   }
 
-  /// The numbers of an image of a frame's time, of a given size unless that is `nil`.
+  /// The numbers of an image at a frame's time; if a size is given, the image must have it.
   private func depth(
     _ topic: String, _ logTime: UInt64, size: RasterSize?
   ) throws(CaptureReadingError) -> Raster<Float> {

@@ -79,7 +79,7 @@ extension ROSBag {
     guard let nearest = ROSBagImage.nearest(messages, to: stamp) else { return (nil, []) }
     var info = try CameraInfoMessage(file.message(at: nearest.place).data, topic: channel.topic)
     if isRectified, info.p[0] > 0 {
-      // Rectified images are those of the camera in P, and have no distortion left.
+      // Rectified images have the camera matrix in P and no distortion.
       info.k = [info.p[0], 0, info.p[2], 0, info.p[5], info.p[6], 0, 0, 1]
       info.d = []
     }
@@ -94,7 +94,7 @@ extension ROSBag {
     return (calibration, findings)
   }
 
-  /// Adds the color image of the nearest stamp within half a frame, and its camera.
+  /// Adds the color image with the nearest stamp within half a frame interval, and its camera.
   private func addColor(
     _ stamp: ROSTime, _ request: CaptureReader.ColorRequest, to capture: inout Capture
   ) throws(CaptureReadingError) {

@@ -4,32 +4,33 @@ import PlumblineModel
 import PlumblineNumerics
 import PlumblineStreams
 
-/// A ROS 2 bag of any recorder: the first topic with depth images and what goes with it.
+/// A ROS 2 bag of any recorder: its first topic with depth images and the related topics.
 struct ROSBag {
   let file: MCAPFile
   let limits: ReadingLimits
   /// The topics that are read.
   private(set) var topics: ROSBagTopics
-  /// The depth images in the order in which they were recorded.
+  /// The depth images in recording order.
   private(set) var frames: [ROSBagImage] = []
-  /// The color images by ascending stamp.
+  /// The color images in ascending order of stamps.
   private(set) var colors: [ROSBagImage] = []
-  /// The cameras by ascending stamp.
+  /// The cameras in ascending order of stamps.
   private(set) var depthCameras: [ROSBagImage] = []
   private(set) var colorCameras: [ROSBagImage] = []
   private(set) var transforms = TransformTree()
-  /// The frames from the depth camera to the root of its poses; empty for none.
+  /// The coordinate frames from the depth camera to the root of its poses; empty if there are no
+  /// poses.
   private(set) var chain: [String] = []
-  /// Half the usual time between two frames, in nanoseconds.
+  /// Half the median interval between two frames, in nanoseconds.
   private(set) var halfFrame: Int64 = 0
   /// The size of the first frame.
   private(set) var firstSize: RasterSize?
   private(set) var findings: [Finding] = []
 
-  /// Opens a bag and reads the header of every message that is of use.
+  /// Opens a bag and reads the header of every relevant message.
   ///
   /// - Throws: `.missing` for a bag without depth; `.limitExceeded`. Cost: one pass over the chunks
-  ///   that hold those messages.
+  ///   with those messages.
   init(_ file: MCAPFile, limits: ReadingLimits) throws(CaptureReadingError) {
     self.file = file
     self.limits = limits
@@ -76,7 +77,7 @@ struct ROSBag {
       for transform in try TransformMessage(message.data, topic: channel.topic).transforms {
         transforms.add(transform, isStatic: isStatic)
       }
-      // A sample has 72 bytes: 100 Hz over a day and a half.
+      // A sample has 72 bytes: the limit is 100 Hz for a day and a half.
       try limits.require(transforms.sampleCount, atMost: 1 << 24, "transforms")
       return
     }
@@ -89,19 +90,19 @@ struct ROSBag {
     } else if id == topics.color?.id {
       colors.append(image)
     }
-    // Depth that was brought to the color camera shares its camera info.
+    // Depth that was registered to the color camera shares its camera info.
     if id == topics.depthCamera?.id { depthCameras.append(image) }
     if id == topics.colorCamera?.id { colorCameras.append(image) }
   }
 
-  /// The usual time between neighbors in nanoseconds; a thirtieth of a second for fewer than two.
+  /// The median interval between neighbors in nanoseconds; 1/30 s for fewer than two frames.
   private static func medianInterval(_ frames: [ROSBagImage]) -> Int64 {
     let stamps = frames.map(\.stamp.nanosecondCount)
     let intervals = zip(stamps, stamps.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
     return intervals.middleOfSorted ?? 33_333_333
   }
 
-  /// Finds the way from the depth camera to the frame of its poses.
+  /// Finds the chain of transforms from the depth camera to the root of its poses.
   private mutating func placeCamera() {
     transforms.sort()
     let frame = topics.depthFrame
@@ -117,7 +118,7 @@ struct ROSBag {
       add("the transforms of the camera's frame form a ring, so that no pose is known")
       return
     }
-    // Without a part that moves, the chain ends at the device and says nothing of the world.
+    // Without a moving transform, the chain ends at the device and gives no pose in the world.
     if transforms.moves(way) { chain = way }
   }
 
@@ -128,7 +129,7 @@ struct ROSBag {
         .missing, path: [printable(text: topics.depth.topic)], expected: "a depth image",
         found: "none that can be read")
     }
-    // REP 103 and 105: z of these frames points up.
+    // REP 103 and 105: the z axis of these frames points up.
     let isROSWorld = ["map", "odom", "world", "earth"].contains(chain.last ?? "")
     var motion: Recording.MotionReader?
     if let channel = topics.motion {
@@ -152,12 +153,12 @@ struct ROSBag {
   }
 }
 
-/// Where a message with a stamp lies.
+/// The position of a message with a stamp.
 struct ROSBagImage: Sendable {
   var place: MCAPMessagePlace
   var stamp: ROSTime
 
-  /// The one of the nearest stamp in a list by ascending stamps; the earlier of two as near.
+  /// The image with the nearest stamp in a list sorted by stamps; of two equally near, the earlier.
   static func nearest(_ list: [ROSBagImage], to stamp: ROSTime) -> ROSBagImage? {
     let time = stamp.nanosecondCount
     let next = list.firstSortedIndex { $0.stamp.nanosecondCount >= time }
@@ -170,9 +171,9 @@ struct ROSBagImage: Sendable {
 
 /// The motion samples of a topic.
 enum MotionMessages {
-  /// Samples by ascending time; messages that are damaged are left out.
+  /// Reads samples in ascending order of time; damaged messages are skipped.
   ///
-  /// - Throws: `.missing` where the disk gives no bytes, `.limitExceeded`.
+  /// - Throws: `.missing` when the disk cannot be read, `.limitExceeded`.
   static func samples(
     of file: MCAPFile, at places: [MCAPMessagePlace]
   ) throws(CaptureReadingError) -> [MotionSample] {
@@ -182,11 +183,11 @@ enum MotionMessages {
       do throws(CaptureReadingError) {
         samples.append(try ImuMessage(file.message(at: place).data, topic: topic).sample)
       } catch {
-        // A disk that fails says nothing about the samples, and they must not vanish unsaid.
+        // A disk error is not a damaged sample, so it must be reported.
         if error.reason == .missing || error.reason == .limitExceeded { throw error }
       }
     }
-    // The order of equal times is that of the file.
+    // Samples with equal times keep the order of the file.
     return samples.sortedByTime(\.timestampSeconds)
   }
 }

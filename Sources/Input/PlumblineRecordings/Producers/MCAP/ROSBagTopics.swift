@@ -2,14 +2,14 @@ import PlumblineIO
 import PlumblineModel
 import PlumblineStreams
 
-/// Which topics of a bag make its frames, and why.
+/// The topics of a bag that make up its frames, and why they were chosen.
 struct ROSBagTopics {
-  /// A channel with images and what its first message says.
+  /// A channel with images, and the properties of its first message.
   private struct Candidate {
     var channel: MCAPChannel
     var isCompressed: Bool
     var isDepth: Bool
-    /// Red, green and blue rather than gray.
+    /// Whether the images have color rather than gray.
     var isColorful: Bool
     var frame: String
     var size: RasterSize?
@@ -19,7 +19,7 @@ struct ROSBagTopics {
   let isDepthCompressed: Bool
   /// The frame of the first depth image.
   let depthFrame: String
-  /// The size of the first depth image; `nil` where it is compressed.
+  /// The size of the first depth image; `nil` if it is compressed.
   let depthSize: RasterSize?
   private(set) var color: MCAPChannel?
   private(set) var isColorCompressed = false
@@ -29,9 +29,9 @@ struct ROSBagTopics {
   private(set) var motion: MCAPChannel?
   private(set) var findings: [Finding] = []
 
-  /// Looks at the first image of every topic.
+  /// Reads the first image of every topic.
   ///
-  /// - Throws: `.missing` for no topic with depth images, naming the topics that there are.
+  /// - Throws: `.missing` if no topic has depth images; the error lists the topics.
   init(_ file: MCAPFile) throws(CaptureReadingError) {
     let candidates = try Self.candidates(file)
     let depths = candidates.filter(\.isDepth)
@@ -103,7 +103,7 @@ struct ROSBagTopics {
     }
   }
 
-  /// Colorful topics first, then those that say that they are color.
+  /// Ranks topics: images with color first, then topics with "color" in their names.
   private static func rank(_ candidate: Candidate) -> Int {
     let topic = candidate.channel.topic.lowercased()
     let isNamed = topic.contains("color") || topic.contains("rgb")
@@ -115,7 +115,7 @@ struct ROSBagTopics {
     let images =
       file.channels(of: ImageMessage.self) + file.channels(of: CompressedImageMessage.self)
     for channel in images.sorted(by: { $0.id < $1.id }) {
-      // A damaged first message must not cost the topic.
+      // A damaged first message must not exclude the topic.
       for place in try file.messagePlaces(channels: [channel.id]).prefix(8) {
         guard let message = try? file.message(at: place),
           let candidate = candidate(channel, message, file)
@@ -148,7 +148,7 @@ struct ROSBagTopics {
       isColorful: !image.format.hasPrefix("mono"), frame: image.header.frame, size: nil)
   }
 
-  /// The camera info that belongs to images.
+  /// The camera info topic of an image topic.
   ///
   /// - Source: `image_transport::getCameraInfoTopic`: the last part of the image's topic becomes
   ///   `camera_info`; a transport such as `/compressed` comes off first.

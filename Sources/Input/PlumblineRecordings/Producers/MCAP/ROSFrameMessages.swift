@@ -3,20 +3,20 @@ import PlumblineIO
 package import PlumblineModel
 package import PlumblineStreams
 
-/// The messages of one capture in the order in which they are written: what recordings in MCAP hold and
-/// live clients of ROS messages are sent; `Documentation/formats/mcap-ros2.md`.
+/// The messages of one capture in their order, as MCAP recordings store them and live clients of
+/// ROS messages receive them; see `Documentation/formats/mcap-ros2.md`.
 ///
-/// A capture without a part has no message of its topic.
+/// If a capture lacks a part, there is no message of that part's topic.
 package struct ROSFrameMessages: Sendable {
   /// One message.
   package struct Message: Sendable {
-    /// The topic, and the kind of message.
+    /// The topic and its message type.
     package let topic: ROSTopic
-    /// CDR with its encapsulation, lowest byte first.
+    /// CDR with its encapsulation header, little-endian.
     package let bytes: [UInt8]
   }
 
-  /// The messages; that of ``DepthFrameMessage`` is the last.
+  /// The messages; the last one is ``DepthFrameMessage``.
   package private(set) var messages: [Message] = []
   private let capture: Capture
   private let name: String
@@ -24,18 +24,18 @@ package struct ROSFrameMessages: Sendable {
   private let topics: Set<String>?
   private let limits: ReadingLimits
 
-  /// Makes the messages; O(*n*), and what encoding costs where color has to be.
+  /// Creates the messages; O(*n*), plus the cost of encoding color if necessary.
   ///
   /// - Parameters:
   ///   - capture: The frame.
-  ///   - name: What it is called.
-  ///   - moment: Its time.
-  ///   - worldAxes: Which axis of the world of its pose is up.
-  ///   - color: How color is stored; a JPEG file stays as it is.
-  ///   - topics: The names of the topics that are wanted, others cost nothing; `nil` for all.
-  ///   - limits: What may be spent on color that has to be decoded, and where that happens.
-  /// - Throws: `.unrepresentable` for a depth map without pixels, for numbers that make no camera
-  ///   and for color over 65,500 pixels a side as JPEG.
+  ///   - name: The name of the frame.
+  ///   - moment: The time of the frame.
+  ///   - worldAxes: The up axis of the world of its pose.
+  ///   - color: The encoding of color; a JPEG file stays unchanged.
+  ///   - topics: The names of the requested topics; others cost nothing. `nil` means all.
+  ///   - limits: The limits for decoding color, and where decoding happens.
+  /// - Throws: `.unrepresentable` for a depth map without pixels, for an invalid camera and for
+  ///   color over 65,500 pixels a side as JPEG.
   package init(
     _ capture: Capture, name: String, moment: ROSFrameClock.Moment, worldAxes: WorldAxes,
     color: MCAPRecordingOptions.Color, topics: Set<String>? = nil,
@@ -64,17 +64,17 @@ package struct ROSFrameMessages: Sendable {
 
   private mutating func add(_ pose: RigidTransform) {
     let transform = StampedTransform(header: header(MCAPFrame.world), child: MCAPFrame.depth, pose)
-    // No quaternion holds a mirror; the frame's own message holds the matrix all the same.
+    // A quaternion cannot represent a reflection; the frame's own message stores the matrix anyway.
     if let transform { add(MCAPTopic.transforms, TransformMessage([transform])) }
   }
 
-  /// What is true of the whole recording: which way is up, and where the color camera stands where
-  /// the producer says so.
+  /// Adds what holds for the whole recording: the up axis, and the pose of the color camera if the
+  /// producer states it.
   private mutating func addStaticTransforms(_ axes: WorldAxes) {
     var transforms: [StampedTransform?] = []
     let mapFromWorld: RigidTransform? =
       switch axes {
-      // REP 103: z is up.
+      // REP 103: the z axis points up.
       case .yUp: .zUpFromYUp
       case .zUp: .identity
       case .unknown: nil
@@ -91,7 +91,7 @@ package struct ROSFrameMessages: Sendable {
     if !known.isEmpty { add(MCAPTopic.staticTransforms, TransformMessage(known)) }
   }
 
-  /// One camera where no second one is described, else by both cameras' extrinsics.
+  /// The identity if no second camera is described, else the transform from both extrinsics.
   private var depthFromColor: RigidTransform? {
     guard let color = capture.colorCalibration else { return .identity }
     guard let colorPlace = color.extrinsics, let depthPlace = capture.depth?.calibration?.extrinsics
@@ -126,9 +126,9 @@ package struct ROSFrameMessages: Sendable {
           MCAPTopic.compressedColor,
           CompressedImageMessage(header: header, format: "png", data: PNGEncoder().encoded(color)))
       case .png, .jpeg:
-        // What is a file already is passed on as it is: nothing encodes it better than not at all.
+        // An image that is already a file is passed on unchanged, which avoids encoding it again.
         var file = capture.colorFile
-        // No viewer of such messages shows single images of HEVC.
+        // No viewer of such messages displays single HEVC images.
         if file?.kind == .hevc { file = nil }
         if file == nil, case .jpeg(let quality) = format {
           let encoder = JPEGEncoder(quality: quality, chromaSampling: .full)
@@ -146,7 +146,7 @@ package struct ROSFrameMessages: Sendable {
     }
   }
 
-  /// The depth map and its camera, and last of all whatever they cannot say.
+  /// Adds the depth map and its camera and, last, the message with the data that they lack.
   private mutating func addDepth() throws(RecordingWritingError) {
     var reference: DepthImageReference?
     if let depth = capture.depth {
@@ -187,7 +187,7 @@ package struct ROSFrameMessages: Sendable {
         depthImage: reference))
   }
 
-  /// Refuses a camera's numbers that the reader would refuse.
+  /// Rejects a calibration that the reader would reject.
   private func requireReadableCalibration() throws(RecordingWritingError) {
     var writer = CDRWriter()
     writer.write(optional: capture.colorCalibration)

@@ -9,14 +9,15 @@ import PlumblineStreams
   private import Darwin
 #endif
 
-/// The transforms of a bag: each frame's pose in its parent, over time or for good.
+/// The transforms of a bag: each frame's pose in its parent, over time or constant.
 ///
 /// - Source: REP 105 and tf2: a frame has one parent; between two times the translation is
-///   interpolated linearly and the rotation along the shortest arc; nothing is known outside them.
+///   interpolated linearly and the rotation along the shortest arc; outside them nothing is known.
 struct TransformTree {
-  /// The longest time between two transforms over which a pose is interpolated, in seconds.
+  /// The maximum time between two transforms over which a pose is interpolated, in seconds.
   ///
-  /// A choice: trackers report at 10 Hz or more, and in half a second a hand may turn anywhere.
+  /// This value is a choice: trackers report at 10 Hz or more, and within half a second a hand-held
+  /// device can rotate arbitrarily.
   static let longestGapSeconds = 0.5
 
   private struct Sample {
@@ -33,11 +34,11 @@ struct TransformTree {
 
   /// The edge of each child.
   private var edges: [String: Edge] = [:]
-  /// Frames that were given a second parent, which is left out.
+  /// The frames with a second parent, which is ignored.
   private(set) var framesWithTwoParents: Set<String> = []
   private(set) var sampleCount = 0
 
-  /// Adds a transform; one that is not finite or whose quaternion is none is left out.
+  /// Adds a transform; one that is not finite or has an invalid quaternion is ignored.
   mutating func add(_ transform: StampedTransform, isStatic: Bool) {
     let length = (transform.rotation * transform.rotation).sum()
     let isFinite = (transform.translation * transform.translation).sum().isFinite
@@ -52,23 +53,23 @@ struct TransformTree {
       rotation: transform.rotation / length.squareRoot())
     let edge = Edge(parent: transform.header.frame, isStatic: isStatic)
     if isStatic {
-      // The last word of a static publisher counts.
+      // The last message of a static publisher counts.
       edges[transform.child, default: edge].samples = [sample]
     } else {
-      // In place: a copy of the edge would make each of a day's samples copy all before it.
+      // In place, since a copy of the edge would copy all earlier samples for each new one.
       edges[transform.child, default: edge].samples.append(sample)
       sampleCount += 1
     }
   }
 
-  /// Puts every edge's samples in the order of their time; to be called once after the last one.
+  /// Sorts the samples of every edge by time; must be called once after the last one was added.
   mutating func sort() {
     for child in edges.keys {
       edges[child]?.samples.sort { $0.nanoseconds < $1.nanoseconds }
     }
   }
 
-  /// The frames from one to its root, itself first; `nil` where they form a ring.
+  /// The frames from a frame to its root, including both; `nil` if they form a cycle.
   func chain(from frame: String) -> [String]? {
     var chain = [frame]
     var seen: Set<String> = [frame]
@@ -79,12 +80,13 @@ struct TransformTree {
     return chain
   }
 
-  /// Whether any transform along a chain changes with time: without one, a camera's pose is that
-  /// on its device and no pose.
+  /// Whether any transform of a chain changes with time.
+  ///
+  /// Otherwise the result is the camera's pose on its device, not in the world.
   func moves(_ chain: [String]) -> Bool { chain.contains { edges[$0]?.isStatic == false } }
 
-  /// `rootFromFrame` at a time for a chain of ``chain(from:)``; `nil` where a transform of it is
-  /// not known within ``longestGapSeconds``.
+  /// `rootFromFrame` at a time, for a chain from ``chain(from:)``; `nil` if one of its transforms
+  /// is unknown within ``longestGapSeconds``.
   func rootFromFrame(_ chain: [String], at time: ROSTime) -> RigidTransform? {
     var rootFromFrame = RigidTransform.identity
     for child in chain {
@@ -119,17 +121,17 @@ struct TransformTree {
     Rotation(quaternion: rotation).map { RigidTransform(rotation: $0, translation: translation) }
   }
 
-  /// The rotation a share of the way along the shortest arc between two unit quaternions.
+  /// Interpolates between two unit quaternions along the shortest arc by a fraction.
   ///
   /// - Source: K. Shoemake, *Animating rotation with quaternion curves*, SIGGRAPH 1985.
   static func slerp(
     _ a: SIMD4<Double>, _ b: SIMD4<Double>, _ share: Double
   ) -> SIMD4<Double> {
     let product = (a * b).sum()
-    // A quaternion and its negative are one rotation; the nearer one is the shorter way.
+    // A quaternion and its negative are the same rotation; the nearer one gives the shorter arc.
     let end = product < 0 ? -b : b
     let cosine = min(abs(product), 1)
-    // Below a microradian sines lose their digits, and the chord is the arc.
+    // Below a microradian sines lose precision, and linear interpolation is exact enough.
     guard cosine < 1 - 1e-12 else { return a + (end - a) * share }
     let angle = acos(cosine)
     return (a * sin((1 - share) * angle) + end * sin(share * angle)) / sin(angle)

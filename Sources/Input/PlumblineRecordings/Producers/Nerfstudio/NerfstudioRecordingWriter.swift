@@ -3,19 +3,21 @@ import PlumblineIO
 package import PlumblineModel
 package import PlumblineStreams
 
-/// Writes a data set that nerfstudio and Gaussian splatting programs train from: `transforms.json`,
-/// `images/` and `depth/`; see `Documentation/formats/nerfstudio.md`.
+/// Writes a data set for training with nerfstudio and Gaussian splatting programs:
+/// `transforms.json`, `images/` and `depth/`; see `Documentation/formats/nerfstudio.md`.
 ///
-/// Each frame has its own focal lengths, principal point and, in whole millimeters, its depth map.
-/// Worlds with +Y up are turned to +Z up, and `applied_transform` says so. Color is PNG, so that it
-/// stays as it is. `transforms.json` is written last and needs some 700 bytes of memory a frame.
+/// Each frame has its own focal lengths and principal point, and its depth map in integer
+/// millimeters. Worlds with +Y up are converted to +Z up, and `applied_transform` records it. Color
+/// is stored losslessly as PNG. `transforms.json` is written last and needs about 700 bytes of
+/// memory per frame.
 package struct NerfstudioRecordingWriter: RecordingWriter {
-  /// The aspects that the format keeps; depth is rounded to millimeters.
+  /// The aspects that the format preserves; depth is rounded to millimeters.
   package static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .poses,
   ]
   package static let format = "nerfstudio"
-  /// A key that only this program reads: that the directions of the world's axes are unknown.
+  /// A key that only this program reads: it states that the directions of the world's axes are
+  /// unknown.
   static let axesKey = "plumbline_world_axes"
 
   private let output: any RecordingOutput
@@ -24,15 +26,16 @@ package struct NerfstudioRecordingWriter: RecordingWriter {
   private var hasDepth: Bool?
   private var frames: [UInt8] = []
 
-  /// A writer into a new folder.
+  /// Creates a writer for a new folder.
   package init(output: any RecordingOutput, header: RecordingHeader) {
     self.output = output
     self.header = header
   }
 
-  /// `fileFromWorld`: +Y becomes +Z where it is up.
+  /// `fileFromWorld`: maps +Y to +Z if +Y is up.
   ///
-  /// The file's axes are x, −z and y of the world, so numbers change their places and signs alone.
+  /// The file's axes are x, −z and y of the world, so numbers change only their positions and
+  /// signs.
   private var fileFromWorld: RigidTransform {
     guard header.worldAxes == .yUp else { return .identity }
     return .zUpFromYUp
@@ -40,8 +43,8 @@ package struct NerfstudioRecordingWriter: RecordingWriter {
 
   /// Writes a frame's images.
   ///
-  /// - Throws: `.unrepresentable` for a frame without color image, pose or camera, and for one
-  ///   with a depth map where the first has none, or the reverse: nerfstudio takes all or none.
+  /// - Throws: `.unrepresentable` for a frame without color image, pose or camera, and if only some
+  ///   frames have a depth map: nerfstudio requires all or none.
   package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let image = try PosedImage(capture, format: Self.format, frame: name)
     guard let color = image.color else {
@@ -67,7 +70,7 @@ package struct NerfstudioRecordingWriter: RecordingWriter {
   private func members(
     of image: PosedImage, file: String, _ timestamp: Double?
   ) -> [(key: String, value: JSONValue)] {
-    // The first pixel's center is (½, ½) here.
+    // In this format the first pixel's center is (½, ½).
     let point = image.intrinsics.principalPoint + 0.5
     let rows = (fileFromWorld * image.worldFromCamera)
       .cameraAxes(.computerVision, to: .graphics).homogeneousRowMajor
@@ -116,7 +119,7 @@ package struct NerfstudioRecordingWriter: RecordingWriter {
     if header.worldAxes == .unknown {
       members.append((Self.axesKey, .string(header.worldAxes.rawValue)))
     }
-    // The frames are text already; they take the place of the object's last brace.
+    // The frames are already text; they replace the last brace of the object.
     var text = JSONWriter(layout: .compact).bytes(.object(members))
     text.removeLast()
     try output.write(

@@ -4,18 +4,18 @@ import PlumblineModel
 
 /// The frames that one `transforms.json` lists.
 struct NerfstudioSet {
-  /// The frames, each with the path that names it.
+  /// The frames with the paths that name them.
   private(set) var frames: [(name: String, frame: PosedFrame)] = []
   private(set) var worldAxes = WorldAxes.zUp
   private(set) var findings: [Finding] = []
   private let root: RecordedJSON
   private let files: Set<String>
-  /// `originalFromFile`: what takes the file's world back to that of the recording.
+  /// `originalFromFile`: converts the file's world back to that of the recording.
   private var originalFromFile = RigidTransform.identity
   private var appliedScale = 1.0
   private var steps: [ProvenanceStep] = []
 
-  /// Reads the text; `files` are the names of all files beside it.
+  /// Parses the text; `files` are the names of all files in the folder.
   ///
   /// - Throws: `.malformed` and `.limitExceeded`; `.missing` without frames.
   init(
@@ -65,7 +65,8 @@ struct NerfstudioSet {
     }
   }
 
-  /// Undoes what nerfstudio's converters do to the world, as far as the file records it.
+  /// Reverts the conversions of the world by nerfstudio's converters, as far as the file records
+  /// them.
   private mutating func readWorld() {
     if let applied = root["applied_transform"] {
       let rows = applied.elements?.compactMap(\.numbers).flatMap(\.self) ?? []
@@ -97,7 +98,7 @@ struct NerfstudioSet {
             evidence: "applied_scale"))
       }
     }
-    // Our own writer says when nothing is known; nerfstudio always means +Z.
+    // This project's writer states when the axes are unknown; nerfstudio always means +Z.
     if root[NerfstudioRecordingWriter.axesKey]?.text == WorldAxes.unknown.rawValue {
       worldAxes = .unknown
     }
@@ -126,7 +127,7 @@ struct NerfstudioSet {
     return frame
   }
 
-  /// The file that a path means; frames whose path is refused or leads nowhere are listed.
+  /// The file at a path; frames whose path is invalid or has no file are listed.
   private func file(
     _ path: RecordedJSON?, _ frame: String, _ endings: [String], _ lists: inout Lists
   ) -> String? {
@@ -195,9 +196,9 @@ struct NerfstudioSet {
     frame.findings += findings
   }
 
-  /// The focal length that an angle of view across the image means.
+  /// The focal length for a horizontal angle of view.
   private static func focalLength(_ angle: Double?, _ width: Int) -> Double? {
-    // The half angle's tangent by its sine and cosine, which a rotation knows.
+    // The tangent of the half angle from its sine and cosine, which a rotation provides.
     guard let angle, angle > 0.001, angle < 3.14,
       let turn = Rotation(axisAngle: [0, 0, angle / 2])
     else { return nil }

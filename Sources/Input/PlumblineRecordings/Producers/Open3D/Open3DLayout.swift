@@ -2,8 +2,8 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// Folders of color images and depth maps with a camera and a trajectory, as Redwood's data sets and
-/// Open3D's programs keep them; see `Documentation/formats/open3d-redwood.md`.
+/// Folders of color images and depth maps with a camera and a trajectory, as in Redwood's data sets
+/// and Open3D's programs; see `Documentation/formats/open3d-redwood.md`.
 enum Open3DLayout: RecordingLayout {
   static let name = "Open3D RGB-D folder"
   static let signs = "depth/*.png and color/, image/ or rgb/"
@@ -39,7 +39,7 @@ enum Open3DLayout: RecordingLayout {
       frames, layout: name, folder: folder, limits: limits, findings: findings, manner: manner)
   }
 
-  /// Adds the poses of a trajectory; returns what is odd about them.
+  /// Adds the poses of a trajectory; returns the findings.
   private static func addPoses(
     from name: String, _ folder: any CaptureFolder, _ limits: ReadingLimits,
     to frames: inout [PairedFrame]
@@ -62,7 +62,7 @@ enum Open3DLayout: RecordingLayout {
     }
   }
 
-  /// Adds the camera of a file, and the unit of its depth; returns what is odd about them.
+  /// Adds the camera of a file and the unit of its depth; returns the findings.
   private static func addCamera(
     from name: String, _ folder: any CaptureFolder, _ limits: ReadingLimits,
     to manner: inout PairedFrame.Manner
@@ -77,7 +77,7 @@ enum Open3DLayout: RecordingLayout {
             .calibrationDamaged, .caution, "no intrinsic_matrix of nine numbers",
             evidence: printable(text: name)))
       }
-      // What Open3D's recorder of RealSense cameras writes: codes for a meter.
+      // Open3D's recorder for RealSense cameras writes the number of codes per meter.
       if let scale = json["depth_scale"]?.number, (1...1e6).contains(scale) {
         manner.encoding = .codes(perMeter: scale)
       }
@@ -89,9 +89,9 @@ enum Open3DLayout: RecordingLayout {
   }
 }
 
-/// Which files of a folder are the parts of an Open3D recording.
+/// The files of a folder that are parts of an Open3D recording.
 struct Open3DFolder {
-  /// The folder inside that holds it, with its `/`; empty for the folder itself.
+  /// The subfolder with the recording, with its `/`; empty for the folder itself.
   let prefix: String
   let trajectoryFile: String?
   let intrinsicFile: String?
@@ -104,7 +104,7 @@ struct Open3DFolder {
     "intrinsic.json", "camera_intrinsic.json", "intrinsics.json", "camera_primesense.json",
   ]
 
-  /// Finds them, in the folder itself or in the only folder inside that has them.
+  /// Finds the parts in the folder itself or in the only subfolder that has them.
   init?(_ fileNames: [String]) {
     var depth: [String: [String]] = [:]
     var color: [String: [String]] = [:]
@@ -122,7 +122,7 @@ struct Open3DFolder {
       }
     }
     let both = depth.keys.filter { color[$0] != nil }
-    // Polycam's own folder has other files beside these and a reader of its own.
+    // Polycam's own folder contains further files and has its own reader.
     guard let prefix = both.contains("") ? "" : both.count == 1 ? both.first : nil,
       prefix != "keyframes/", let depthFiles = depth[prefix], let colorFiles = color[prefix]
     else { return nil }
@@ -138,8 +138,8 @@ struct Open3DFolder {
     matchFile = first(["rgbd.match"])
   }
 
-  /// Pairs depth maps with color images: by `rgbd.match`, else by equal names, else by their order
-  /// where there are equally many.
+  /// Pairs depth maps with color images: by `rgbd.match`, else by equal names, else by order if
+  /// their counts are equal.
   func frames(
     _ folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> (frames: [PairedFrame], findings: [Finding]) {
@@ -188,9 +188,10 @@ struct Open3DFolder {
     return (matches, [finding])
   }
 
-  /// The camera of Open3D's JSON: the matrix stands column after column.
+  /// The camera from Open3D's JSON, whose matrix is column-major.
   ///
-  /// - Source: Open3D, `PinholeCameraIntrinsic::ConvertFromJsonValue`, which reads Eigen's memory.
+  /// - Source: Open3D, `PinholeCameraIntrinsic::ConvertFromJsonValue`, which reads Eigen's memory
+  ///   layout.
   static func camera(_ json: RecordedJSON) -> RecordedCalibration {
     var camera = RecordedCalibration()
     camera.matrix = json["intrinsic_matrix"]?.numbers
@@ -200,12 +201,12 @@ struct Open3DFolder {
   }
 }
 
-/// Camera poses as Redwood's `.log` files hold them: three whole numbers, then a 4×4 matrix.
+/// Camera poses from Redwood's `.log` files: three integers, then a 4×4 matrix.
 ///
-/// - Source: Redwood, *Indoor LiDAR-RGBD Scan Dataset*, file formats: the matrix takes points of the
-///   camera to the world; the first number is that of the frame.
+/// - Source: Redwood, *Indoor LiDAR-RGBD Scan Dataset*, file formats: the matrix is world from
+///   camera; the first integer is the frame number.
 struct TrajectoryLog {
-  /// `worldFromCamera` by the number of the frame.
+  /// `worldFromCamera` by frame number.
   let poses: [Int: RigidTransform]
 
   /// Reads a file.

@@ -3,23 +3,23 @@ import PlumblineIO
 package import PlumblineModel
 package import PlumblineStreams
 
-/// Writes a folder as Open3D's programs and Redwood's data sets keep them: `color/`, `depth/`,
+/// Writes a folder in the layout of Open3D's programs and Redwood's data sets: `color/`, `depth/`,
 /// `intrinsic.json`, `trajectory.log` and `rgbd.match`.
 ///
-/// Depth is rounded to whole millimeters. The camera is that of the first frame at the size of its
-/// images, column after column. Color is reduced to the pixels of the depth map, which Open3D
-/// demands, and stored as JPEG of quality 95.
+/// Depth is rounded to integer millimeters. The camera is that of the first frame at the size of
+/// its images, as a column-major matrix. Color is reduced to the size of the depth map, which
+/// Open3D requires, and stored as JPEG of quality 95.
 ///
 /// - Source: Open3D, *Reconstruction system* (folders), `PinholeCameraIntrinsic`
 ///   (`intrinsic.json`), `PinholeCameraTrajectory` (`.log`); Redwood, file formats.
 package struct Open3DRecordingWriter: RecordingWriter {
-  /// The aspects of a recording that this folder keeps.
+  /// The aspects of a recording that this folder preserves.
   package static let aspects: Set<RecordingAspect> = [.color, .intrinsics, .poses]
   private static let format = "an Open3D folder"
 
   /// The treatment of depths beyond 65.535 m.
   package var outOfRangeDepth = OutOfRangeDepth.refused
-  /// The number of measured pixels that became missing, as the format cannot hold them.
+  /// The number of measured pixels that became missing since the format cannot represent them.
   package private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private var trajectory: (any RecordingFile)?
@@ -27,16 +27,16 @@ package struct Open3DRecordingWriter: RecordingWriter {
   private var count = 0
   private var hasCamera = false
 
-  /// Describes a writer; nothing is made before the first frame.
+  /// Creates a writer; no file is created before the first frame.
   ///
   /// The format has no place for `header`.
   package init(output: any RecordingOutput, header: RecordingHeader) { self.output = output }
 
   /// Writes the next frame.
   ///
-  /// - Throws: `.unrepresentable` for a frame without depth in meters, with depths outside of 1 mm
-  ///   to 65.535 m (unless ``outOfRangeDepth`` allows them), or with a color image or a camera of
-  ///   another shape; `.output`.
+  /// - Throws: `.unrepresentable` for a frame without depth in meters, with depths outside 1 mm to
+  ///   65.535 m (unless ``outOfRangeDepth`` allows them), or with a color image or camera of
+  ///   another aspect ratio; `.output`.
   package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let frame = try RGBDFrame(capture, format: Self.format, name: name)
     let color = try frame.color(of: capture, format: Self.format, name: name)
@@ -71,10 +71,10 @@ package struct Open3DRecordingWriter: RecordingWriter {
     count += 1
   }
 
-  /// Leaves motion samples aside.
+  /// Ignores motion samples, for which the format has no place.
   package mutating func append(motion samples: [MotionSample]) {}
 
-  /// Ends the lists.
+  /// Finishes the lists.
   ///
   /// - Throws: `.unrepresentable` without any frame; `.output`.
   package mutating func finish() throws(RecordingWritingError) {

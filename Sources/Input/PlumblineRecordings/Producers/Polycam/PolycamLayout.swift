@@ -13,14 +13,14 @@ enum PolycamLayout: RecordingLayout {
     path(folder) != nil
   }
 
-  /// The path to the folder `keyframes`, or to the folder that was passed for it.
+  /// The path to the folder `keyframes`, or to the opened folder if that is `keyframes` itself.
   private static func path(_ folder: any CaptureFolder) -> String? {
     if let path = folder.pathOfFolder(
       withFileAtDepth: 2, where: { $0.hasPrefix("keyframes/") && isCamera($0.dropFirst(10)) })
     {
       return path + "keyframes/"
     }
-    // Without that name, cameras alone could be anything.
+    // Without the folder name, camera files alone are not specific enough.
     guard let path = folder.pathOfFolder(withFileAtDepth: 1, where: isCamera),
       folder.fileNames.contains(where: { $0.hasPrefix(path + "depth/") && $0.hasSuffix(".png") })
     else { return nil }
@@ -33,7 +33,7 @@ enum PolycamLayout: RecordingLayout {
       && parts[1].hasSuffix(".json") && microseconds(parts[1]) != nil
   }
 
-  /// The clock in a file's name; `nil` when it is none.
+  /// The time in a file's name; `nil` if there is none.
   static func microseconds(_ fileName: Substring) -> Int? {
     Int(digits: fileName.prefix { $0 != "." })
   }
@@ -66,7 +66,7 @@ enum PolycamLayout: RecordingLayout {
     }
   }
 
-  /// What to know about the mesh beside the frames; its transform is not applied to them.
+  /// A finding about the mesh beside the frames, whose transform is not applied to them.
   private static func meshNote(_ folder: any CaptureFolder, limits: ReadingLimits) -> Finding? {
     guard let bytes = try? folder.bytes(of: "mesh_info.json"),
       let json = try? RecordedJSON(parsing: bytes[...], limits: limits)
@@ -88,10 +88,10 @@ enum PolycamLayout: RecordingLayout {
   }
 }
 
-/// The files of one folder `keyframes`, by the clock in their names.
+/// The files of one folder `keyframes`, by the times in their names.
 struct PolycamFiles: Sendable {
   private var byFolder: [String: [Int: String]] = [:]
-  /// The clock of each frame in microseconds, ascending.
+  /// The time of each frame in microseconds, ascending.
   let times: [Int]
 
   init(_ names: [String]) {
@@ -109,7 +109,7 @@ struct PolycamFiles: Sendable {
 
   private func file(_ folder: String, _ time: Int) -> String? { byFolder[folder]?[time] }
 
-  /// Whether the poses of a loop closure are there for a frame, with the images that go with them.
+  /// Whether a frame has a pose from loop closure, with the corresponding images.
   private func isCorrected(_ time: Int) -> Bool { file("corrected_cameras", time) != nil }
 
   var findings: [Finding] {
@@ -133,7 +133,7 @@ struct PolycamFiles: Sendable {
     ].compactMap(\.self)
   }
 
-  /// A frame with the numbers of its camera file; what is wrong with that is a finding.
+  /// A frame with the values of its camera file; problems in that file become findings.
   func frame(
     _ time: Int, in folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> PosedFrame {

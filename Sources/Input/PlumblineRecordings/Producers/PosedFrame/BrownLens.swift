@@ -1,20 +1,20 @@
 import PlumblineModel
 
-/// The terms of an OpenCV camera, of which the radial polynomial alone is modeled here.
+/// The distortion terms of an OpenCV camera, of which only the radial polynomial is modeled here.
 ///
-/// - Source: OpenCV, `calib3d`: `x' = x·(1 + k1·r² + k2·r⁴ + k3·r⁶)/(1 + k4·r² + k5·r⁴ + k6·r⁶)
-///   + 2·p1·x·y + p2·(r² + 2·x²)`, `y'` alike with `p1` and `p2` in turn.
+/// - Source: OpenCV, `calib3d`: `x' = x·(1 + k1·r² + k2·r⁴ + k3·r⁶)/(1 + k4·r² + k5·r⁴ + k6·r⁶) +
+///   2·p1·x·y + p2·(r² + 2·x²)`; `y'` has `p1` and `p2` exchanged.
 struct BrownLens: Sendable, Hashable {
   /// `k1`, `k2`, `k3`.
   var radial = SIMD3<Double>()
   /// A term in r⁸, as nerfstudio has it.
   var eighthOrder = 0.0
-  /// `k4`, `k5`, `k6` of OpenCV, below the fraction.
+  /// OpenCV's `k4`, `k5`, `k6` in the denominator.
   var denominator = SIMD3<Double>()
   /// `p1`, `p2`.
   var tangential = SIMD2<Double>()
 
-  /// Adds the lens to a camera; what is not modeled becomes a finding with its size.
+  /// Adds the lens to a camera; terms that are not modeled become a finding with their effect.
   func calibration(
     of camera: PinholeIntrinsics, evidence: String
   ) -> (calibration: CameraCalibration, findings: [Finding]) {
@@ -25,7 +25,7 @@ struct BrownLens: Sendable, Hashable {
     ]
     guard terms.contains(where: { $0 != 0 }) else { return (calibration, []) }
     if radial != .zero {
-      // No lens comes near this bound; beyond it nothing can be computed.
+      // No lens comes near this bound; beyond it the computation would fail.
       guard terms.allSatisfy({ abs($0) <= 1e6 }),
         case let lens = LensDistortion(radialPolynomial: radial, of: camera), lens.isFinite
       else {
@@ -48,7 +48,7 @@ struct BrownLens: Sendable, Hashable {
     return (calibration, [finding])
   }
 
-  /// How far the terms that are not modeled move a corner of the image, at most.
+  /// The maximum displacement of an image corner by the terms that are not modeled, in pixels.
   private func unmodeledPixels(of camera: PinholeIntrinsics) -> Double {
     var largest = 0.0
     let far = SIMD2(Double(camera.size.width), Double(camera.size.height)) - 0.5

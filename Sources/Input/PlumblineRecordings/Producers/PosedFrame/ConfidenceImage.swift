@@ -10,14 +10,14 @@ enum ConfidenceImage {
     case levels
     /// As 0, 127 and 255.
     case spread
-    /// As either, distinguished by the largest code.
+    /// Either of these; codes above 2 mean the second.
     case either
   }
 
-  /// Adds the map of a file to a capture that has a depth map; damage costs the map and is a
-  /// finding.
+  /// Adds a confidence map from a file to a capture that has a depth map; a damaged file is ignored
+  /// and becomes a finding.
   ///
-  /// - Throws: `.limitExceeded` alone, with the file's name.
+  /// - Throws: Only `.limitExceeded`, with the file's name.
   static func add(
     _ file: String, from folder: any CaptureFolder, coding: Coding, limits: ReadingLimits,
     to capture: inout Capture
@@ -53,8 +53,9 @@ enum ConfidenceImage {
 
   /// Reads a file.
   ///
-  /// - Returns: The levels, and how many pixels have a code of none; these take the level below.
-  /// - Throws: `.unsupported` for 16 bits and real color; what PNG throws.
+  /// - Returns: The levels, and the number of pixels with an invalid code; these get the level
+  ///   below.
+  /// - Throws: `.unsupported` for 16 bits and for actual color; errors of the PNG reader.
   static func levels(
     png bytes: [UInt8], coding: Coding, limits: ReadingLimits
   ) throws(CaptureReadingError) -> (map: ConfidenceMap, strayPixels: Int) {
@@ -78,7 +79,7 @@ enum ConfidenceImage {
       }
       switch code {
       case 0: return 0
-      // Half of 255 is rounded down by Polycam, up by others.
+      // Polycam rounds half of 255 down, others round it up.
       case 127, 128: return 1
       case 255: return 2
       default:
@@ -91,7 +92,7 @@ enum ConfidenceImage {
 }
 
 extension ConfidenceMap {
-  /// The map in ARKit's levels 0 (low), 1 and 2 (high), whatever the producer's scale; O(*n*).
+  /// The map in ARKit's levels 0 (low), 1 and 2 (high), for any scale of the producer; O(*n*).
   ///
   /// - Source: Apple, *ARConfidenceLevel*.
   var arkitLevels: Raster<UInt8> {

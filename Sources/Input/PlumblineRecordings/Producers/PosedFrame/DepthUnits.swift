@@ -3,21 +3,21 @@ import PlumblineImages
 import PlumblineModel
 import PlumblineNumerics
 
-/// Depth maps in which a whole number counts a fixed part of a meter, commonly millimeters in a PNG
-/// of 16 bits; 0 is not measured.
+/// Depth maps with integer codes in a fixed fraction of a meter, usually millimeters in a 16-bit
+/// PNG; 0 means not measured.
 ///
-/// Apart from ``DepthFile``: a scan states any factor in meters per code and keeps the count of bits,
-/// where data sets state whole codes per meter.
+/// It is separate from ``DepthFile``: a scan states an arbitrary factor in meters per code and
+/// keeps its bit depth, while data sets state codes per meter.
 enum MillimeterDepth {
-  /// Reads a PNG of 16 bits.
+  /// Reads a 16-bit PNG.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - metersPerUnit: What one unit means; a thousandth for millimeters.
-  ///   - limits: What may be spent.
+  ///   - metersPerUnit: The length of one unit in meters; 0.001 for millimeters.
+  ///   - limits: The limits for reading.
   /// - Returns: The map in meters, with its codes.
-  /// - Throws: `.unsupported` for color and for 8 bits, which hold no depth in millimeters; what PNG
-  ///   throws.
+  /// - Throws: `.unsupported` for color and for 8 bits, which cannot store depth in millimeters;
+  ///   errors of the PNG reader.
   static func record(
     png bytes: [UInt8], metersPerUnit: Double = 0.001, limits: ReadingLimits
   ) throws(CaptureReadingError) -> DepthRecord {
@@ -25,7 +25,7 @@ enum MillimeterDepth {
     return record(codes, bitDepth: bitDepth, metersPerUnit: metersPerUnit)
   }
 
-  /// The record of a map whose codes are known.
+  /// The record of a map with given codes.
   static func record(
     _ codes: Raster<UInt16>, bitDepth: Int = 16, metersPerUnit: Double = 0.001
   ) -> DepthRecord {
@@ -41,14 +41,14 @@ enum MillimeterDepth {
     return record
   }
 
-  /// The step that readers of such maps leave in a capture's provenance.
+  /// The provenance step for readers of such maps.
   static func provenance(metersPerUnit: Double = 0.001) -> ProvenanceStep {
     let rule =
       metersPerUnit == 0.001 ? "millimeters / 1000" : "code · \(metersPerUnit.description)"
     return ProvenanceStep(.dequantized, "meters = \(rule); 0 is not measured")
   }
 
-  /// What is odd about depths farther than a phone's LiDAR reaches; `nil` when there are none.
+  /// A finding about depths beyond the range of a phone's LiDAR; `nil` if there are none.
   ///
   /// - Source: PolyCam/polyform, README.md: "The max range of the lidar sensor is 5M, so the depth
   ///   map for any part of the scene larger than that is a total guess."
@@ -70,22 +70,22 @@ enum MillimeterDepth {
   }
 }
 
-/// Depth maps in arrays of numbers whose unit their format leaves open.
+/// Depth maps in numeric arrays, whose format does not define the unit.
 ///
-/// Apart from ``DepthFile``, which takes fractions for meters: a scan states a factor for its arrays,
-/// or leaves their unit to a guess.
+/// It is separate from ``DepthFile``, which treats floating-point numbers as meters: a scan states
+/// a factor for its arrays, or the unit must be guessed.
 enum NumericDepth {
   /// Reads a NumPy array.
   ///
-  /// Without a stated unit whole numbers are millimeters. Of others those with a median of 50 or
-  /// more are millimeters, else meters: no phone sees nearer than 50 mm or as far as 50 m.
+  /// Without a stated unit, integers are millimeters. Floating-point numbers are millimeters if
+  /// their median is 50 or more, else meters: no phone measures less than 50 mm or as much as 50 m.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - metersPerUnit: What 1 means; `nil` where nothing says so.
-  ///   - limits: What may be spent.
+  ///   - metersPerUnit: The length of one unit in meters; `nil` if it is unknown.
+  ///   - limits: The limits for reading.
   /// - Returns: The map in meters.
-  /// - Throws: What ``NPYArray`` throws.
+  /// - Throws: Errors of ``NPYArray``.
   static func record(
     npy bytes: [UInt8], metersPerUnit: Double?, limits: ReadingLimits
   ) throws(CaptureReadingError) -> DepthRecord {

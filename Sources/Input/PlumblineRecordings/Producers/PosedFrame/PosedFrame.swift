@@ -3,9 +3,9 @@ import PlumblineImages
 import PlumblineModel
 import PlumblineStreams
 
-/// One frame of a scan before its images are read: their files, and the camera's numbers and pose.
+/// One frame of a scan before its images are read: the file names, calibration and pose.
 struct PosedFrame: Sendable {
-  /// A file with a depth map, and the way to read it.
+  /// A file with a depth map, and how to read it.
   struct DepthFile: Sendable {
     typealias Reader =
       @Sendable ([UInt8], ReadingLimits) throws(CaptureReadingError) -> DepthRecord
@@ -14,14 +14,14 @@ struct PosedFrame: Sendable {
     let steps: [ProvenanceStep]
     let read: Reader
 
-    /// A depth map that a function reads.
+    /// A depth map with its own reading function.
     init(_ name: String, steps: [ProvenanceStep], read: @escaping Reader) {
       self.name = name
       self.steps = steps
       self.read = read
     }
 
-    /// A PNG of 16 bits.
+    /// A depth map in a 16-bit PNG.
     init(png name: String, metersPerUnit: Double = 0.001) {
       self.init(
         name, steps: [MillimeterDepth.provenance(metersPerUnit: metersPerUnit)]
@@ -34,9 +34,9 @@ struct PosedFrame: Sendable {
   var source: CaptureSource
   var timestampSeconds: Double?
   var worldFromCamera: RigidTransform?
-  /// The numbers of the color camera, which depth maps of phones share.
+  /// The calibration of the color camera, which also applies to depth maps of phones.
   var calibration: CameraCalibration?
-  /// Numbers of the color image where they are not those of the depth map.
+  /// The calibration of the color image if it differs from that of the depth map.
   var colorCalibration: CameraCalibration?
   var depthFile: DepthFile?
   var confidenceFile: String?
@@ -45,12 +45,12 @@ struct PosedFrame: Sendable {
   var provenance: [ProvenanceStep] = []
   var findings: [Finding] = []
 
-  /// A frame of which only the source is known.
+  /// Creates a frame of which only the source is known.
   init(source: CaptureSource) { self.source = source }
 
-  /// Parses the text beside the frame that holds its camera; `nil` for damage, which is a finding.
+  /// Parses the text file with the frame's camera; `nil` for damage, which becomes a finding.
   ///
-  /// - Throws: `.limitExceeded` alone, with the file's name.
+  /// - Throws: Only `.limitExceeded`, with the file's name.
   mutating func cameraText(
     _ file: String, from folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) -> RecordedJSON? {
@@ -68,8 +68,9 @@ struct PosedFrame: Sendable {
 
   /// Reads the images.
   ///
-  /// - Throws: Why the depth map, or the color image of a frame without one, cannot be read, with
-  ///   the file's name; `.missing` for a frame without either. A damaged confidence map is a finding.
+  /// - Throws: Why the depth map cannot be read, or the color image of a frame without a depth map,
+  ///   with the file's name; `.missing` for a frame without either. A damaged confidence map
+  ///   becomes a finding.
   func capture(
     from folder: any CaptureFolder, limits: ReadingLimits, color: CaptureReader.ColorRequest
   ) throws(CaptureReadingError) -> Capture {
@@ -112,24 +113,25 @@ struct PosedFrame: Sendable {
   }
 }
 
-/// What formats of posed color images hold of a capture; see ``NerfstudioRecordingWriter`` and
+/// The parts of a capture for formats of posed color images; see ``NerfstudioRecordingWriter`` and
 /// ``COLMAPRecordingWriter``.
 ///
-/// Apart from ``RGBDFrame``: the color image gives the size, a pose is required and depth is not.
+/// It is separate from ``RGBDFrame``: the color image defines the size, a pose is required, and
+/// depth is optional.
 struct PosedImage {
   let worldFromCamera: RigidTransform
-  /// The camera at the size of the color image, or at its own where there is none.
+  /// The camera at the size of the color image, or at its own size without one.
   let intrinsics: PinholeIntrinsics
   /// `k1`, `k2`, `k3`; zeros without distortion.
   let radial: SIMD3<Double>
   let color: Raster<RGB8>?
-  /// Whole millimeters, 0 where not measured.
+  /// Integer millimeters, 0 where not measured.
   let depth: Raster<UInt16>?
 
-  /// Takes a capture apart.
+  /// Extracts the parts from a capture.
   ///
-  /// - Throws: `.unrepresentable` for one without pose or camera, with a lens given by tables, or
-  ///   with depths that are not meters or that 16 bits of millimeters cannot hold.
+  /// - Throws: `.unrepresentable` for a capture without pose or camera, with a lens given by
+  ///   tables, or with depths that are not in meters or exceed 16-bit millimeters.
   init(_ capture: Capture, format: String, frame: String) throws(RecordingWritingError) {
     func unrepresentable(_ expected: String, _ found: String) -> RecordingWritingError {
       .unrepresentable(format: format, frame: frame, expected: expected, found: found)

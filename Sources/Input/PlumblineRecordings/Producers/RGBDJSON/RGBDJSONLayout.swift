@@ -68,7 +68,7 @@ package enum RGBDJSONLayout: RecordingLayout {
     }
   }
 
-  /// The app ends its names in milliseconds since 1970: `22-05-01_12-30-15_1651379415123.json`.
+  /// The app's file names end with milliseconds since 1970: `22-05-01_12-30-15_1651379415123.json`.
   private static func milliseconds(in name: String) -> Double? {
     let stem = name.dropLast(5)
     let digits = stem.suffix(while: \.isASCIIDigit)
@@ -81,7 +81,7 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// The longest end of the text whose characters all satisfy a condition.
+  /// The longest suffix whose characters all satisfy a condition.
   fileprivate func suffix(while condition: (Character) -> Bool) -> SubSequence {
     var start = endIndex
     while start > startIndex, condition(self[index(before: start)]) { start = index(before: start) }

@@ -3,33 +3,33 @@ import PlumblineIO
 package import PlumblineModel
 package import PlumblineStreams
 
-/// Writes one JSON file and one JPEG image a frame, as the apps around `wrapEstimateImageData` do.
+/// Writes one JSON file and one JPEG image per frame, as the apps with `wrapEstimateImageData` do.
 ///
-/// Depth comes back bit by bit: meters times 1000 are printed in double precision. Names end in 13
-/// digits of milliseconds, from which readers take the time. The camera stands at its own reference
-/// size, with both lens tables where it has them.
+/// Depth can be read back bit by bit: meters times 1000 are printed in double precision. Names end
+/// with 13 digits of milliseconds, from which readers take the time. The calibration has its own
+/// reference size, with both lens tables if they exist.
 ///
 /// - Source: `Lzcstan/iOS3DFaceRecon`, `CameraViewController.swift`; see
 ///   `Documentation/formats/rgbd-json.md`.
 package struct RGBDJSONRecordingWriter: RecordingWriter {
-  /// The aspects that a folder keeps; times to a millisecond.
+  /// The aspects that a folder preserves; times have a resolution of 1 ms.
   package static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .distortion, .exactDepth,
   ]
   /// JPEG.
   package static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg]
   private static let format = "RGB-D JSON"
-  /// What exceeds it the app itself sets to 0.
+  /// The app itself sets larger depths to 0.
   private static let maximumMeters: Float = 10
 
   /// The treatment of depths beyond 10 m.
   package var outOfRangeDepth = OutOfRangeDepth.refused
-  /// The number of measured pixels that became missing, as the format cannot hold them.
+  /// The number of measured pixels that became missing since the format cannot represent them.
   package private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private var count = 0
 
-  /// Describes a writer; nothing is made before the first frame.
+  /// Creates a writer; no file is created before the first frame.
   ///
   /// The format has no place for `header`.
   package init(output: any RecordingOutput, header: RecordingHeader) { self.output = output }
@@ -77,12 +77,12 @@ package struct RGBDJSONRecordingWriter: RecordingWriter {
     count += 1
   }
 
-  /// Leaves motion samples aside.
+  /// Ignores motion samples, for which the format has no place.
   package mutating func append(motion samples: [MotionSample]) {}
 
-  /// Checks that there was a frame.
+  /// Checks that there was at least one frame.
   ///
-  /// - Throws: `.unrepresentable` without any.
+  /// - Throws: `.unrepresentable` if there was none.
   package mutating func finish() throws(RecordingWritingError) {
     guard count > 0 else {
       throw .noFrames(Self.format)
@@ -139,7 +139,7 @@ package struct RGBDJSONRecordingWriter: RecordingWriter {
       }
     }
     let lens = calibration.distortion
-    // Apple's own word for a center that is not available is (0, 0).
+    // Apple uses (0, 0) for an unavailable center.
     let center = lens?.center ?? .zero
     return [
       "intrinsic_matrix": .array([

@@ -2,19 +2,19 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// One frame: `rgbd/N.depth`, `.conf` and `.jpg` with their share of the metadata.
+/// One frame: `rgbd/N.depth`, `.conf` and `.jpg` with its part of the metadata.
 struct Record3DFrame {
   let number: Int
-  /// Where its camera numbers stand in the metadata's list; `nil` when it has none of its own.
+  /// The index of its intrinsics in the metadata's list; `nil` if it has none of its own.
   let coefficientPlace: Int?
   let files: Record3DFiles
   let metadata: Record3DMetadata
   let folder: any CaptureFolder
   let limits: ReadingLimits
 
-  /// The frame without time and pose, which stand in lists of the whole recording.
+  /// Reads the frame without time and pose, which are in lists for the whole recording.
   ///
-  /// - Throws: ``CaptureReadingError`` for its depth map; other parts cost themselves alone.
+  /// - Throws: ``CaptureReadingError`` for its depth map; other damaged parts are skipped.
   func capture(color: CaptureReader.ColorRequest) throws(CaptureReadingError) -> Capture {
     var capture = Capture(source: CaptureSource())
     capture.source.make = "Apple"
@@ -34,7 +34,7 @@ struct Record3DFrame {
     return capture
   }
 
-  /// Decompressed bytes; some writers leave maps as they are, which their start shows.
+  /// The decompressed bytes; some writers do not compress maps, which the first bytes show.
   private func unpacked(_ name: String, atMost limit: Int) throws(CaptureReadingError) -> [UInt8] {
     let bytes = try folder.bytes(of: name)
     guard LZFSEBlock.recognizes(bytes) else { return bytes }
@@ -71,10 +71,10 @@ struct Record3DFrame {
     }
   }
 
-  /// The size of a depth map and the bytes of each pixel, as the byte count proves them.
+  /// The size of a depth map and the bytes per pixel, determined from the byte count.
   ///
-  /// Where the metadata name no size, the map has the shape of the color image. Since the square
-  /// root of two is no fraction, no count fits that shape both with two bytes a pixel and with four.
+  /// If the metadata have no size, the map has the aspect ratio of the color image. Since √2 is
+  /// irrational, no byte count fits this aspect ratio with both two and four bytes per pixel.
   private func shape(byteCount: Int) throws(CaptureReadingError) -> (RasterSize, Int) {
     if let size = metadata.depthSize {
       for bytesPerPixel in [4, 2] where size.pixelCount * bytesPerPixel == byteCount {
@@ -98,7 +98,8 @@ struct Record3DFrame {
       found: "maps of \(byteCount) bytes")
   }
 
-  /// The size of exactly so many pixels with exactly the shape of another; `nil` when there is none.
+  /// The size with a given pixel count and exactly the aspect ratio of another size; `nil` if none
+  /// exists.
   static func size(pixelCount: Int, shapedAs other: RasterSize) -> RasterSize? {
     var (a, b) = (other.width, other.height)
     while b != 0 { (a, b) = (b, a % b) }
@@ -112,7 +113,7 @@ struct Record3DFrame {
     guard let size = capture.depth?.size else { return }
     do throws(CaptureReadingError) {
       let levels = try unpacked(name, atMost: limits.auxiliaryPixels)
-      // The FaceID camera has no confidence, and its maps have no bytes.
+      // The FaceID camera has no confidence, and its maps are empty.
       if levels.isEmpty { return }
       guard levels.count == size.pixelCount else {
         throw CaptureReadingError(
@@ -132,7 +133,7 @@ struct Record3DFrame {
     }
   }
 
-  /// Determines the camera by the size of its maps: 256 × 192 is ARKit's LiDAR, 640 × 480 FaceID.
+  /// Identifies the camera by the size of its maps: 256 × 192 is ARKit's LiDAR, 640 × 480 FaceID.
   private func tellCamera(_ capture: inout Capture) {
     guard let size = capture.depth?.size else { return }
     let sides = [size.width, size.height].sorted()

@@ -11,7 +11,8 @@ enum Record3DLayout: RecordingLayout {
   static func recognizes(
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool {
-    // Without its metadata it is one still, so that the user hears what is missing.
+    // Without its metadata a recording is treated as one still, so that the error says what is
+    // missing.
     if Record3DFiles.folder(of: names) != nil { return true }
     return names.contains(metadataName)
       && names.contains { $0.hasPrefix("rgbd/") && $0.hasSuffix(".jpg") }
@@ -56,7 +57,7 @@ enum Record3DLayout: RecordingLayout {
 }
 
 extension Record3DLayout {
-  /// The size of the first color image that says it.
+  /// The size of the first color image whose header states it.
   private static func firstColorSize(
     _ folder: any CaptureFolder, _ files: Record3DFiles, _ limits: ReadingLimits
   ) -> RasterSize? {
@@ -70,17 +71,17 @@ extension Record3DLayout {
   }
 }
 
-/// Which files belong to which frame: `rgbd/12.jpg`, `rgbd/12.depth`, `rgbd/12.conf`.
+/// The files of each frame: `rgbd/12.jpg`, `rgbd/12.depth`, `rgbd/12.conf`.
 struct Record3DFiles: Sendable {
-  /// The frames' numbers, ascending as numbers.
+  /// The frame numbers, in ascending numeric order.
   let numbers: [Int]
   let findings: [Finding]
   private let present: Set<String>
-  /// `rgbd/`, or nothing where that folder itself was opened.
+  /// `rgbd/`; empty if that folder itself was opened.
   private let folder: String
 
-  /// The folder with depth maps: `rgbd/`; empty where names lie in it already, as in an archive that
-  /// holds nothing else; `nil` for none.
+  /// The folder with depth maps: `rgbd/`; empty if the names are already relative to it, as in an
+  /// archive with no other files; `nil` for none.
   static func folder(of names: some Sequence<String>) -> String? {
     var isInside = false
     for name in names where name.hasSuffix(".depth") {
@@ -90,7 +91,7 @@ struct Record3DFiles: Sendable {
     return isInside ? "" : nil
   }
 
-  /// The parts of a name such as `12.depth`; `nil` for another.
+  /// The parts of a name such as `12.depth`; `nil` for other names.
   private static func number(of file: Substring) -> (number: Int, ending: Substring)? {
     let parts = file.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, ["jpg", "depth", "conf"].contains(parts[1]),
@@ -99,7 +100,7 @@ struct Record3DFiles: Sendable {
     return (number, parts[1])
   }
 
-  /// Sorts names; those without a valid number are ignored.
+  /// Groups names by frame; those without a valid number are ignored.
   init(_ names: [String]) {
     let folder = Self.folder(of: names) ?? "rgbd/"
     self.folder = folder
@@ -112,7 +113,7 @@ struct Record3DFiles: Sendable {
         continue
       }
       present.insert(name)
-      // A map of confidence alone is no frame.
+      // A confidence map alone is not a frame.
       if ending != "conf" { numbers.insert(number) }
     }
     let sorted = numbers.sorted()
@@ -145,7 +146,7 @@ struct Record3DFiles: Sendable {
     self.findings = findings
   }
 
-  /// The name of a frame's file; `nil` when it is not there.
+  /// The name of a frame's file; `nil` if it does not exist.
   func name(_ number: Int, _ ending: String) -> String? {
     let name = "\(folder)\(number).\(ending)"
     return present.contains(name) ? name : nil

@@ -2,23 +2,23 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// The numbers of a recording's `metadata`, checked but not yet given to frames.
+/// The contents of a recording's `metadata`, checked but not yet assigned to frames.
 struct Record3DMetadata: Sendable {
-  /// The size of the color images, to which all camera numbers belong; `nil` when not given.
+  /// The size of the color images, to which all intrinsics refer; `nil` when not given.
   let colorSize: RasterSize?
   /// The size of the depth maps; `nil` in older recordings.
   let depthSize: RasterSize?
   let framesPerSecond: Double?
-  /// One matrix for all frames, column after column.
+  /// One intrinsic matrix for all frames, column-major.
   let matrix: [Double]?
   /// `fx, fy, cx, cy` of each frame.
   let coefficients: [[Double]]
   let timestamps: [Double]
-  /// `qx, qy, qz, qw, tx, ty, tz` of each frame; `nil` for an entry that is none.
+  /// `qx, qy, qz, qw, tx, ty, tz` of each frame; `nil` for an invalid entry.
   let rawPoses: [[Double]?]
   let findings: [Finding]
 
-  /// What is known of a recording without metadata, such as an archive that was cut off.
+  /// The metadata of a recording without any, such as a truncated archive.
   init(colorSize: RasterSize?) {
     self.colorSize = colorSize
     depthSize = nil
@@ -35,10 +35,10 @@ struct Record3DMetadata: Sendable {
     ]
   }
 
-  /// Reads the text.
+  /// Parses the text.
   ///
-  /// - Throws: `.malformed` and `.limitExceeded` for what is no JSON object; a key of another kind
-  ///   than expected becomes a finding.
+  /// - Throws: `.malformed` and `.limitExceeded` if it is not a JSON object; a member of an
+  ///   unexpected type becomes a finding.
   init(_ text: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
     let json = try RecordedJSON(parsing: text, limits: limits)
     guard json["w"] != nil || json["K"] != nil || json["poses"] != nil || json["fps"] != nil else {
@@ -62,7 +62,7 @@ struct Record3DMetadata: Sendable {
     depthSize = size("dw", "dh")
     framesPerSecond = json["fps"]?.number.flatMap { $0 > 0 && $0 <= 1_000 ? $0 : nil }
     if let numbers = json["K"]?.numbers, numbers.count == 9 {
-      // Other writers than the app list rows; the principal point's position shows which.
+      // Other writers than the app store rows; the position of the principal point shows which.
       matrix = RecordedCalibration.columnMajor(
         (0..<3).map { Array(numbers[(3 * $0)..<(3 * $0 + 3)]) })
     } else {
@@ -97,10 +97,11 @@ struct Record3DMetadata: Sendable {
     self.findings = findings
   }
 
-  /// Where in the lists of the metadata the frames' entries stand.
+  /// The indices of the frames' entries in the lists of the metadata.
   ///
-  /// Lists go by the frame's number. Where they have exactly as many entries as there are frames and
-  /// the numbers go beyond, frames were numbered from another start, and the lists go by order.
+  /// Lists are indexed by frame number. But if they have exactly one entry per frame and the
+  /// numbers exceed their count, the frames were numbered from another start, and the lists are in
+  /// frame order.
   static func places(of numbers: [Int], count: Int) -> [Int?] {
     let isByOrder = count == numbers.count && (numbers.last ?? 0) >= count
     return numbers.enumerated().map { index, number in
@@ -109,7 +110,7 @@ struct Record3DMetadata: Sendable {
     }
   }
 
-  /// The time of each frame, from its list or else from the frame rate.
+  /// The time of each frame, from the list of times or else from the frame rate.
   func timing(of numbers: [Int]) -> (seconds: [Double?], findings: [Finding]) {
     var findings: [Finding] = []
     var seconds: [Double?]
@@ -154,16 +155,16 @@ struct Record3DMetadata: Sendable {
   }
 }
 
-/// A pose as Record3D writes it: `qx, qy, qz, qw, tx, ty, tz`, world from an OpenGL camera.
+/// A pose in Record3D's form: `qx, qy, qz, qw, tx, ty, tz`, world from an OpenGL camera.
 enum Record3DPose {
-  /// What the app writes where nothing was tracked, as in recordings of the FaceID camera.
+  /// The app's value for untracked frames, as in recordings of the FaceID camera.
   static let untracked: [Double] = [0, 0, 0, 1, 0, 0, 0]
 
-  /// The pose in our axes; `nil` when the first four numbers are no rotation.
+  /// The pose in this package's axes; `nil` if the first four numbers are not a rotation.
   static func worldFromCamera(_ numbers: [Double]) -> RigidTransform? {
     guard numbers.count == 7 else { return nil }
     let quaternion = SIMD4(numbers[0], numbers[1], numbers[2], numbers[3])
-    // Printed with six digits a unit quaternion is one to 1e-6; zeros mean no pose.
+    // Printed with six digits, a unit quaternion has length 1 within 1e-6; zeros mean no pose.
     guard abs((quaternion * quaternion).sum().squareRoot() - 1) < 1e-2,
       let rotation = Rotation(quaternion: quaternion)
     else { return nil }
@@ -172,7 +173,7 @@ enum Record3DPose {
     ).cameraAxes(.graphics, to: .computerVision)
   }
 
-  /// The seven numbers of a pose in our axes.
+  /// The seven numbers of a pose given in this package's axes.
   static func numbers(_ worldFromCamera: RigidTransform) -> [Double] {
     let q = worldFromCamera.cameraAxes(.computerVision, to: .graphics).rotation.quaternion
     let t = worldFromCamera.translation
@@ -181,7 +182,7 @@ enum Record3DPose {
 }
 
 extension Record3DMetadata {
-  /// Where the camera stood at each frame.
+  /// The pose of the camera at each frame.
   func poses(of numbers: [Int]) -> (worldFromCamera: [RigidTransform?], findings: [Finding]) {
     let none = numbers.map { _ in nil as RigidTransform? }
     func finding(_ message: String) -> Finding {

@@ -3,13 +3,14 @@ import PlumblineIO
 package import PlumblineModel
 package import PlumblineStreams
 
-/// Writes `.r3d` archives as the app Record3D does; see `Documentation/formats/record3d.md`.
+/// Writes `.r3d` archives like the app Record3D; see `Documentation/formats/record3d.md`.
 ///
-/// Depth and confidence are kept exactly, color as JPEG: byte by byte where it comes as a JPEG file. The format has one size for all color
-/// images and one for all depth maps, so frames of other sizes are refused. Distortion, motion and
-/// the direction of the world's axes have no place in it.
+/// Depth and confidence are preserved exactly. Color is stored as JPEG; a JPEG file is copied byte
+/// by byte. The format has one size for all color images and one for all depth maps, so frames of
+/// other sizes are rejected. It has no place for distortion, motion and the directions of the
+/// world's axes.
 package struct Record3DRecordingWriter: RecordingWriter {
-  /// The aspects of a recording that the format keeps.
+  /// The aspects of a recording that the format preserves.
   package static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .exactDepth,
   ]
@@ -28,16 +29,17 @@ package struct Record3DRecordingWriter: RecordingWriter {
   /// The JPEG quality of color images, 1…100.
   private static let quality = 95
 
-  /// Starts an archive in a new file; world and origin of the header have no place in this format.
+  /// Starts an archive in a new file; the format has no place for the header's world axes and
+  /// origin.
   package init(file: any RecordingFile, header: RecordingHeader) {
     self.file = file
     archive = ZIPWriter(file: file)
   }
 
-  /// Writes the next frame: `rgbd/N.depth`, and `.conf` and `.jpg` where it has them.
+  /// Writes the next frame: `rgbd/N.depth`, and `.conf` and `.jpg` if available.
   ///
-  /// - Throws: `.unrepresentable` for a frame without meters of depth or without camera numbers,
-  ///   and for one of another size than the first; `.output`.
+  /// - Throws: `.unrepresentable` for a frame without depth in meters or without intrinsics, and
+  ///   for a size that differs from the first frame; `.output`.
   package mutating func append(
     _ capture: Capture, name: String
   ) throws(RecordingWritingError) {
@@ -70,7 +72,7 @@ package struct Record3DRecordingWriter: RecordingWriter {
     let encoder = JPEGEncoder(quality: Self.quality)
     do throws(CaptureReadingError) {
       image = try capture.colorJPEG(encoder)
-      // A file that cannot be decoded is kept all the same, only no icon is made of it.
+      // A file that cannot be decoded is still stored, but no icon is made from it.
       if !hasIcon, let color = try? capture.decodedColor() {
         icon = try encoder.encoded(color.reduced(toMaximumSide: 256))
       }
@@ -98,12 +100,12 @@ package struct Record3DRecordingWriter: RecordingWriter {
     timestamps.append(capture.timestampSeconds)
   }
 
-  /// Leaves motion samples aside: the format has no place for them.
+  /// Ignores motion samples, for which the format has no place.
   package mutating func append(motion samples: [MotionSample]) {}
 
   /// Writes the metadata and the directory of the archive, and closes the file.
   ///
-  /// - Throws: `.unrepresentable` when there was no frame; `.output`.
+  /// - Throws: `.unrepresentable` if there was no frame; `.output`.
   package mutating func finish() throws(RecordingWritingError) {
     guard let colorSize, let depthSize else {
       throw .noFrames("Record3D")
@@ -121,12 +123,12 @@ package struct Record3DRecordingWriter: RecordingWriter {
       members.append(("frameTimestamps", .numbers(seconds)))
     }
     let c = coefficients[0]
-    // Column after column: the principal point stands in the last three.
+    // Column-major: the principal point is in the last three numbers.
     members.append(("K", .numbers([c[0], 0, 0, 0, c[1], 0, c[2], c[3], 1])))
     members.append(("perFrameIntrinsicCoeffs", .array(coefficients.map { .numbers($0) })))
     let untracked = Record3DPose.untracked
-    // The app gives the identity where it tracked nothing. Among poses that would be a place where
-    // the camera was not, so single frames without one get zeros, which no reader takes for a turn.
+    // The app writes the identity if it tracked nothing. Among other poses it would be a wrong
+    // position, so single frames without a pose get zeros, which no reader accepts as a rotation.
     let isTracked = poses.contains { $0 != nil }
     let missing = isTracked ? Array(repeating: 0, count: 7) : untracked
     members.append(

@@ -2,7 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// The folders that 3D Scanner App shares as "All Data"; see
+/// The folders that 3D Scanner App exports as "All Data"; see
 /// `Documentation/formats/3d-scanner-app.md`.
 enum ScannerApp3DLayout: RecordingLayout {
   static let name = "3D Scanner App"
@@ -14,7 +14,7 @@ enum ScannerApp3DLayout: RecordingLayout {
   ) throws(CaptureReadingError) -> Bool {
     guard let path = path(folder) else { return false }
     let scan = Subfolder(folder, path: path)
-    // Which of them is damaged is not known, so several are asked.
+    // Any of them may be damaged, so several are tried.
     for file in scan.fileNames.filter({ number(in: $0, "frame_", ".json") != nil }).prefix(4) {
       let start = try scan.firstBytes(of: file, count: 64 << 10)
       if String(decoding: start, as: UTF8.self).contains("\"\(poseKey)\"") { return true }
@@ -77,7 +77,7 @@ enum ScannerApp3DLayout: RecordingLayout {
     }
   }
 
-  /// The files of each frame, by its number.
+  /// The files of each frame by frame number.
   private static func filesByNumber(_ names: [String]) -> [Int: Files] {
     var byNumber: [Int: Files] = [:]
     for name in names {
@@ -94,7 +94,7 @@ enum ScannerApp3DLayout: RecordingLayout {
     return byNumber
   }
 
-  /// What is to be said of frames that lack a file.
+  /// The findings about frames that lack a file.
   private static func missingFindings(_ files: [Files], names: [String]) -> [Finding] {
     func lacking(_ isMissing: (Files) -> Bool) -> [String] {
       zip(names, files).filter { isMissing($0.1) }.map(\.0)
@@ -121,11 +121,11 @@ enum ScannerApp3DLayout: RecordingLayout {
     return json["time"]?.number
   }
 
-  /// The size of the first color image that tells one; intrinsics belong to it.
+  /// The size of the first color image whose header states it; intrinsics refer to it.
   private static func colorSize(
     _ files: [Files], _ folder: any CaptureFolder, _ limits: ReadingLimits
   ) -> RasterSize? {
-    // A damaged image must not cost the size, and a folder of them not minutes.
+    // One damaged image must not lose the size, and a folder of them must not take minutes.
     for file in files.lazy.compactMap(\.color).prefix(4) {
       let request = CaptureReader(limits: limits, color: .none, threads: 1)
       if let bytes = try? folder.bytes(of: file),
@@ -171,11 +171,11 @@ enum ScannerApp3DLayout: RecordingLayout {
     }
   }
 
-  /// The size of ARKit's images that a matrix fits when no color image tells it.
+  /// The size of ARKit images to which a matrix fits, for scans without a readable color image.
   ///
   /// - Source: Apple's `ARConfiguration.VideoFormat` on phones with LiDAR: 1920×1440 by default,
-  ///   1920×1080, 1280×720 and 3840×2160 on request; a principal point lies within a twentieth of
-  ///   the middle.
+  ///   and 1920×1080, 1280×720 and 3840×2160 on request; a principal point is within 1/20 of the
+  ///   center.
   private static func assumedSize(
     _ rows: [Double], _ provenance: inout [ProvenanceStep]
   ) -> RasterSize? {

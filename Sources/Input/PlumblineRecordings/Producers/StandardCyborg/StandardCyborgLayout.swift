@@ -28,7 +28,7 @@ enum StandardCyborgLayout: RecordingLayout {
       frames: zip(Recording.frameNames(ofFiles: names), frames.timestampsSeconds).map {
         RecordedFrame(name: $0, timestampSeconds: $1)
       },
-      // Core Motion's reference frame stands upright; the frames themselves have no poses.
+      // Core Motion's reference frame has a vertical z axis; the frames themselves have no poses.
       worldAxes: motion == nil ? .unknown : .zUp, findings: frames.findings, motion: motion
     ) { index, color throws(CaptureReadingError) in
       let name = names[index]
@@ -48,24 +48,24 @@ enum StandardCyborgLayout: RecordingLayout {
   }
 }
 
-/// A folder of PLY depth frames, in the order of their own clock.
+/// A folder of PLY depth frames, sorted by their own clock.
 struct StandardCyborgFolder {
-  /// The names of the frames' files.
+  /// The names of the frame files.
   private(set) var fileNames: [String] = []
-  /// The device's clock at each of them, in seconds; `nil` where it cannot be read.
+  /// The time of each frame on the device's clock, in seconds; `nil` if it cannot be read.
   private(set) var timestampsSeconds: [Double?] = []
-  /// Each frame's color image as a file of its own, which newer apps write beside it.
+  /// The separate color image of each frame, which newer apps write.
   private(set) var colorFiles: [String: String] = [:]
   private(set) var findings: [Finding] = []
 
-  /// Reads the beginning of each PLY file of the folder.
+  /// Reads the start of each PLY file in the folder.
   ///
-  /// - Returns: `nil` when none of them is a depth frame.
+  /// - Returns: `nil` if none of them is a depth frame.
   init?(_ folder: any CaptureFolder, limits: ReadingLimits) throws(CaptureReadingError) {
     var times: [(name: String, seconds: Double?)] = []
     var others: [String] = []
     for name in folder.fileNames where name.lowercased().hasSuffix(".ply") {
-      // The metadata follows the header at once and has 3 kB; a longer one costs the whole file.
+      // The metadata follow the header directly and have 3 kB; longer ones require the whole file.
       let start = try folder.firstBytes(of: name, count: 64 << 10)
       guard let header = try? PLYHeader(start[...], limits: limits),
         StandardCyborgFrame.recognizes(header)
@@ -86,7 +86,7 @@ struct StandardCyborgFolder {
     fileNames = times.map(\.name)
     timestampsSeconds = times.map(\.seconds)
     findings = Recording.findings(ofTimes: timestampsSeconds, names: fileNames)
-    // A set, since a search through all names for each of 36,000 frames takes minutes.
+    // A set, since searching all names for each of 36,000 frames takes minutes.
     let present = Set(folder.fileNames)
     for name in fileNames {
       let stem = name.dropLast(4)
@@ -103,13 +103,13 @@ struct StandardCyborgFolder {
 
 /// The list `motion-data.json` beside StandardCyborg's frames: Core Motion's device motion, 100 Hz.
 ///
-/// - Source: Apple, *CMDeviceMotion*: gravity and user acceleration add up to the device's
-///   acceleration, in g, pointing to the ground at rest; the attitude is against a frame whose z axis
-///   is vertical.
+/// - Source: Apple, *CMDeviceMotion*: the sum of gravity and user acceleration is the device's
+///   acceleration in g, which points to the ground at rest; the attitude is relative to a frame
+///   with a vertical z axis.
 enum StandardCyborgMotion {
   static let file = "motion-data.json"
 
-  /// A reader of the list; `nil` when it is not there.
+  /// A reader of the list; `nil` if it does not exist.
   static func reader(_ folder: any CaptureFolder, limits: ReadingLimits) -> Recording.MotionReader?
   {
     guard folder.fileNames.contains(file) else { return nil }

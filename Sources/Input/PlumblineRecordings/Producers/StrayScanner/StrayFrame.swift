@@ -2,17 +2,17 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// What reading a frame of a Stray Scanner recording needs.
+/// The data for reading a frame of a Stray Scanner recording.
 struct StrayFrame: Sendable {
   var row: StrayOdometry.Row
   var depthFile: String?
   var confidenceFile: String?
-  /// The image of the video, by position in the order of presentation.
+  /// The video image as an index in presentation order.
   var image: Int?
 
-  /// Reads it.
+  /// Reads the frame.
   ///
-  /// - Throws: Why the depth map, or the color of a frame without one, cannot be read.
+  /// - Throws: Why the depth map cannot be read, or the color of a frame without a depth map.
   func capture(
     of recording: StrayRecording, color request: CaptureReader.ColorRequest
   ) throws(CaptureReadingError) -> Capture {
@@ -69,10 +69,10 @@ struct StrayFrame: Sendable {
     return record
   }
 
-  /// The arrays of early versions.
+  /// Reads the depth arrays of early versions.
   ///
-  /// They are in millimeters, as the app's own viewer divides them. Numbers with fractions that
-  /// nowhere reach 100 can only be meters: no phone sees 10 cm and less alone.
+  /// They are in millimeters, since the app's own viewer divides them. Floating-point numbers that
+  /// are all below 100 can only be meters: no phone measures only 10 cm and less.
   private func arrayDepth(
     _ array: NPYArray, _ provenance: inout [ProvenanceStep]
   ) throws(CaptureReadingError) -> DepthRecord {
@@ -110,7 +110,7 @@ struct StrayFrame: Sendable {
     }
     recorded.referenceSize = recording.video?.video.size
     if recorded.referenceSize == nil, let matrix = recorded.matrix {
-      // Every iPhone with LiDAR delivers frames of this size to ARKit; the viewer counts on it.
+      // Every iPhone with LiDAR delivers ARKit frames of this size; the app's viewer relies on it.
       let usual = RasterSize(width: 1920, height: 1440)
       guard abs(matrix[6] / 960 - 1) < 0.1, abs(matrix[7] / 720 - 1) < 0.1 else {
         capture.findings.append(

@@ -2,10 +2,10 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// The poses of `odometry.csv`, one a frame, in one of its three layouts.
+/// The poses of `odometry.csv`, one per frame, in one of its three layouts.
 ///
-/// - Source: strayrobots/scanner, `OdometryEncoder.swift` of 2021 (seven columns, mostly without
-///   names), of 2022 (time and frame in front) and of 2026 (camera numbers behind).
+/// - Source: strayrobots/scanner, `OdometryEncoder.swift` of 2021 (seven columns, usually without
+///   names), of 2022 (with time and frame before them) and of 2026 (with intrinsics after them).
 struct StrayOdometry {
   /// One row.
   struct Row: Sendable {
@@ -14,13 +14,13 @@ struct StrayOdometry {
     /// The number in the names of the depth and confidence files.
     var frame: Int
     var worldFromCamera: RigidTransform?
-    /// Focal lengths and principal point of the video's images; `nil` in older layouts.
+    /// Focal lengths and principal point for the video's images; `nil` in older layouts.
     var camera: [Double]?
   }
 
   /// The rows in the order of the file.
   let rows: [Row]
-  /// Rows that hold no frame number and no pose that can be used.
+  /// Rows without a usable frame number and pose.
   let damagedRows: [Int]
 
   private static let layouts: [Int: [String]] = {
@@ -82,16 +82,16 @@ struct StrayOdometry {
   }
 }
 
-/// A table of numbers as the app writes them: commas, blanks, one line a row, and mostly a line of
-/// names first.
+/// A table of numbers as the app writes it: separated by commas and blanks, one line per row,
+/// usually after a line of names.
 struct StrayTable {
   /// The columns' names in lowercase; empty without a line of names.
   let names: [String]
-  /// All numbers, row after row; rows of an hour at 200 Hz take 110 MB at most.
+  /// All numbers, row after row; an hour at 200 Hz takes at most 110 MB.
   private let values: [Double]
-  /// The count of numbers up to each row's end.
+  /// The number of values up to the end of each row.
   private let ends: [Int]
-  /// The widest layout known has 15 columns.
+  /// The widest known layout has 15 columns.
   private static let mostColumns = 16
 
   /// The number of rows.
@@ -101,9 +101,9 @@ struct StrayTable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - mostRows: How many rows may be held.
-  ///   - limits: `stringBytes` bounds a line.
-  /// - Throws: `.limitExceeded`; `.malformed` for a line of names behind the first. O(*n*).
+  ///   - mostRows: The maximum number of rows.
+  ///   - limits: `stringBytes` limits a line.
+  /// - Throws: `.limitExceeded`; `.malformed` for a line of names after the first line. O(*n*).
   init(
     _ bytes: [UInt8], mostRows: Int, limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -146,10 +146,10 @@ struct StrayTable {
   /// The position of a column by name.
   func column(_ name: String) -> Int? { names.firstIndex(of: name) }
 
-  /// The numbers of a row; a field that is empty or no finite number is NaN.
+  /// The numbers of a row; NaN for a field that is empty or not a finite number.
   func row(_ index: Int) -> [Double] { Array(values[range(ofRow: index)]) }
 
-  /// The number in a column of a row; NaN as in ``row(_:)`` and where the row is shorter.
+  /// The number in a column of a row; NaN as in ``row(_:)``, and if the row is shorter.
   func value(row: Int, column: Int) -> Double {
     let range = range(ofRow: row)
     return column < range.count ? values[range.lowerBound + column] : .nan

@@ -2,30 +2,30 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// What all frames of a Stray Scanner recording share.
+/// The data that all frames of a Stray Scanner recording share.
 struct StrayRecording: Sendable {
   let folder: any CaptureFolder
   let limits: ReadingLimits
   /// The path of the video.
   let videoName: String
-  /// `nil` when there is none or its index is damaged.
+  /// The video reader; `nil` if there is no video or its index is damaged.
   let video: VideoReader?
-  /// The intrinsic matrix of the last frame, column after column.
+  /// The intrinsic matrix of the last frame, column-major.
   let cameraMatrix: [Double]?
   private(set) var frames: [StrayFrame] = []
   private(set) var findings: [Finding] = []
 
-  /// How stored images and maps must be turned to be upright.
+  /// The orientation of stored images and maps.
   var orientation: ImageOrientation { video?.video.orientation ?? .up }
 
   /// Reads the lists of a recording and the index of its video.
   ///
   /// - Parameters:
   ///   - folder: The files.
-  ///   - prefix: The path before its files, such as `71de12f9/`, or nothing.
-  ///   - limits: What may be spent.
-  ///   - decoding: Decodes the video.
-  /// - Throws: `.missing` without a row, and what `odometry.csv` throws.
+  ///   - prefix: The path before its files, such as `71de12f9/`, or empty.
+  ///   - limits: The limits for reading.
+  ///   - decoding: The video decoder.
+  /// - Throws: `.missing` if there are no rows, and errors of `odometry.csv`.
   init(
     _ folder: any CaptureFolder, prefix: String, limits: ReadingLimits, decoding: any VideoDecoding
   ) throws(CaptureReadingError) {
@@ -99,7 +99,7 @@ struct StrayRecording: Sendable {
     }
   }
 
-  /// The images of the rows, with what is odd about them.
+  /// The video images of the rows, with findings.
   private mutating func pair(_ rows: [StrayOdometry.Row]) -> [Int?] {
     guard let video = video?.video else { return Array(repeating: nil, count: rows.count) }
     let times = rows.compactMap(\.timestampSeconds)
@@ -179,6 +179,6 @@ struct StrayRecording: Sendable {
     frames = frames.sortedByTime { $0.row.timestampSeconds ?? 0 }
   }
 
-  /// Six digits, as the app numbers its files.
+  /// Six digits, as in the app's file names.
   static func name(_ frame: Int) -> String { frame.digits(atLeast: 6) }
 }

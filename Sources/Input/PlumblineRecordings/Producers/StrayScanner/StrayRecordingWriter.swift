@@ -3,14 +3,14 @@ package import PlumblineIO
 package import PlumblineModel
 package import PlumblineStreams
 
-/// Writes recordings as the app Stray Scanner does, for the loaders that were written for it.
+/// Writes recordings like the app Stray Scanner, for existing loaders of its format.
 ///
-/// Depth is rounded to millimeters; what is farther than 65.535 m counts as not measured. Color
-/// becomes an H.264 video through the program ffmpeg. Where the camera's numbers change from frame to
-/// frame they follow the pose in `odometry.csv`, as the app writes since 2026; where they do not, the
-/// shorter layout is written, which every loader knows.
+/// Depth is rounded to millimeters; depths beyond 65.535 m become not measured. Color becomes an
+/// H.264 video, encoded with the program ffmpeg. If the intrinsics change between frames, they
+/// follow the pose in `odometry.csv`, as the app writes since 2026; otherwise the shorter layout is
+/// written, which every loader supports.
 package struct StrayRecordingWriter: RecordingWriter {
-  /// The aspects of a recording that the format keeps.
+  /// The aspects of a recording that the format preserves.
   package static let aspects: Set<RecordingAspect> = [
     .color, .timestamps, .intrinsics, .intrinsicsPerFrame, .poses, .confidence, .motion,
   ]
@@ -27,22 +27,22 @@ package struct StrayRecordingWriter: RecordingWriter {
   ///
   /// - Parameters:
   ///   - output: The new folder.
-  ///   - header: Poses of a world with z up are turned to the app's, whose y is up.
+  ///   - header: Poses in a world with z up are converted to the app's world with y up.
   package init(output: any RecordingOutput, header: RecordingHeader) {
     self.init(output: output, header: header, program: nil)
   }
 
-  /// The same with an ffmpeg at a known path.
+  /// Starts a folder with an ffmpeg at a known path.
   package init(output: any RecordingOutput, header: RecordingHeader, program: ProgramFile?) {
     self.output = output
     self.header = header
     self.program = program
   }
 
-  /// Writes the next frame; its name is ignored, frames are numbered.
+  /// Writes the next frame; its name is ignored, since frames are numbered.
   ///
   /// - Throws: `.unrepresentable` for a frame without time, with depth along the ray, or with color
-  ///   of another size than the video's or of odd sides; `.output`, also without ffmpeg.
+  ///   that has odd sides or another size than the video; `.output`, also if ffmpeg is missing.
   package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     func refuse(_ expected: String, _ found: String) -> RecordingWritingError {
       .unrepresentable(format: Self.format, frame: name, expected: expected, found: found)
@@ -90,7 +90,7 @@ package struct StrayRecordingWriter: RecordingWriter {
     rows.append(row)
   }
 
-  /// Writes `imu.csv` as the app does: in g, with Apple's sign.
+  /// Writes `imu.csv` like the app: in g, with Apple's sign.
   package mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
     if motion == nil {
       let file = try output.makeFile("imu.csv")
@@ -109,7 +109,7 @@ package struct StrayRecordingWriter: RecordingWriter {
     try motion?.append(Array(text.utf8)[...])
   }
 
-  /// Ends the video and writes the lists.
+  /// Finishes the video and writes the lists.
   package mutating func finish() throws(RecordingWritingError) {
     guard !rows.isEmpty else {
       throw .noFrames(Self.format)
@@ -131,11 +131,11 @@ package struct StrayRecordingWriter: RecordingWriter {
     try output.write(Array(matrix.utf8), to: "camera_matrix.csv")
   }
 
-  /// The camera at the size of the video, to which readers take it.
+  /// The camera at the size of the video, which readers assume.
   private func intrinsics(of capture: Capture) -> PinholeIntrinsics? {
     let calibration = capture.depth?.calibration ?? capture.colorCalibration
     guard let intrinsics = calibration?.intrinsics else { return nil }
-    // Without a video, loaders count on the app's own size.
+    // Without a video, loaders assume the app's usual size.
     let size = capture.color?.size ?? video?.size ?? RasterSize(width: 1920, height: 1440)
     return intrinsics.matchesAspect(of: size) ? intrinsics.scaled(to: size) : nil
   }
@@ -167,7 +167,7 @@ struct StrayRow {
     return "\(timestampSeconds), \(frame), " + Self.line(numbers)
   }
 
-  /// Numbers in the shortest form that gives every bit again, `nan` for what is not known.
+  /// Numbers in the shortest form that is read back exactly; `nan` for unknown values.
   static func line(_ numbers: [Double]) -> String {
     numbers.map { "\($0)" }.joined(separator: ", ") + "\n"
   }

@@ -3,7 +3,8 @@ import PlumblineImages
 import PlumblineModel
 import PlumblineNumerics
 
-/// Recordings of the app Stray Scanner: a video of the color camera, numbered depth maps, and lists.
+/// Recordings of the app Stray Scanner: a video of the color camera, numbered depth maps, and
+/// lists.
 enum StrayScannerLayout: RecordingLayout {
   static let name = "Stray Scanner"
   static let signs = "odometry.csv with rgb.mp4, camera_matrix.csv or depth/000000.png"
@@ -18,7 +19,7 @@ enum StrayScannerLayout: RecordingLayout {
     try recording(from: folder, limits: limits, decoding: FFmpegDecoding())
   }
 
-  /// The same with another decoder.
+  /// The same, with another video decoder.
   static func recording(
     from folder: any CaptureFolder, limits: ReadingLimits, decoding: any VideoDecoding
   ) throws(CaptureReadingError) -> Recording {
@@ -48,7 +49,7 @@ enum StrayScannerLayout: RecordingLayout {
     }
   }
 
-  /// What stands before its files: nothing, or the one folder that an archive adds.
+  /// The path before its files: empty, or the only folder in an archive.
   private static func prefix(_ names: Set<String>) -> String? {
     let prefixes = names.filter { $0.hasSuffix("odometry.csv") }.map { $0.dropLast(12) }
       .filter { prefix in
@@ -65,9 +66,9 @@ enum StrayScannerLayout: RecordingLayout {
 enum StrayMotion {
   /// Reads the file.
   ///
-  /// The app's documentation says m/s², and versions up to 2025 wrote that; since then it writes
-  /// what the sensor says, in g. The median length separates them: a phone in a hand is felt at
-  /// about 1 g, never at 3 g for a minute. Apple's sign is turned to that of
+  /// The app's documentation says m/s², which versions up to 2025 wrote; since then the app writes
+  /// the sensor's values in g. The median length distinguishes them: for a hand-held phone it is
+  /// about 1 g, and never 3 g for a minute. Apple's sign is converted to that of
   /// ``MotionSample/specificForce``.
   ///
   /// - Source: strayrobots/scanner, `IMUEncoder.swift`, `DatasetEncoder.swift`
@@ -104,7 +105,7 @@ enum StrayMotion {
       samples.append(sample)
     }
     let lengths = samples.compactMap(\.specificForce).map { ($0 * $0).sum().squareRoot() }.sorted()
-    // The border is the geometric middle of 1 g in either unit.
+    // The threshold is the geometric mean of 1 g in both units.
     let median = lengths.middleOfSorted ?? 0
     let gravity = MotionSample.standardGravity
     let factor = median < gravity.squareRoot() ? -gravity : -1

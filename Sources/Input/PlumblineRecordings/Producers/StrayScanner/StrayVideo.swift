@@ -3,36 +3,37 @@ import PlumblineModel
 import PlumblineNumerics
 import PlumblineStreams
 
-/// Which image of a video belongs to which row of a list of poses.
+/// The assignment of a video's images to the rows of a pose list.
 struct VideoPairing: Sendable, Equatable {
-  /// The rule by which the pairs were found.
+  /// The rule by which images were assigned.
   enum Rule: Sendable, Equatable {
-    /// Both have as many: the first with the first.
+    /// Both have the same count: equal positions belong together.
     case places
     /// Frame numbers are positions in the video.
     case frameNumbers
-    /// By time, the video's first image at this row, or a negative number of rows before it.
+    /// By time; the video's first image belongs to this row, or lies before the first row if
+    /// negative.
     case times(firstRow: Int)
   }
 
-  /// For each row the image, by position in the order of presentation.
+  /// The image of each row, as an index in presentation order.
   let images: [Int?]
   let rule: Rule
-  /// The largest difference between the two clocks after their means are aligned, in seconds;
-  /// `nil` without times.
+  /// The maximum difference between the two clocks after aligning their means, in seconds; `nil`
+  /// without times.
   let worstSeconds: Double?
 
-  /// Pairs them.
+  /// Assigns the images.
   ///
-  /// The recorder gives every saved frame one row and one image, so equal counts pair by position.
-  /// With other counts the numbers of frames are tried as positions, and then every shift by up to
-  /// the difference of the counts (and a few more): the one whose times agree best wins, and a row
-  /// takes an image that is nearer than half the distance of two rows.
+  /// The recorder writes one row and one image per saved frame, so equal counts are paired by
+  /// position. Otherwise the frame numbers are tried as positions, and then all shifts up to the
+  /// difference of the counts (and a few more): the shift whose times agree best is used, and a row
+  /// gets an image that is nearer than half the interval of two rows.
   ///
   /// - Parameters:
-  ///   - rowTimes: Seconds of the rows, ascending; empty when there are none.
-  ///   - frames: Frame numbers of the rows.
-  ///   - videoTimes: Seconds of the images, ascending.
+  ///   - rowTimes: The times of the rows in seconds, ascending; empty if there are none.
+  ///   - frames: The frame numbers of the rows.
+  ///   - videoTimes: The times of the images in seconds, ascending.
   init(rowTimes: [Double], frames: [Int], videoTimes: [Double]) {
     let rows = frames.count
     let hasTimes = rowTimes.count == rows && rows > 1 && videoTimes.count > 1
@@ -54,7 +55,7 @@ struct VideoPairing: Sendable, Equatable {
     let numbered: [Int?] = frames.map { $0 < videoTimes.count ? $0 : nil }
     let numberedWorst = worst(numbered)
     let isNumbered = zip(frames, frames.dropFirst()).allSatisfy { $0 < $1 }
-    // Numbers with a gap say which rows are missing; without one they only repeat the positions.
+    // Numbers with a gap show which rows are missing; without a gap they only repeat the positions.
     let hasGap = rows > 0 && frames[rows - 1] - frames[0] >= rows
     if !hasTimes || (isNumbered && hasGap && (numberedWorst ?? .infinity) <= interval / 2) {
       images = numbered
@@ -64,14 +65,14 @@ struct VideoPairing: Sendable, Equatable {
     let reach = min(abs(rows - videoTimes.count) + 2, 64)
     var best: (pairs: [Int?], cost: Double, shift: Int)?
     for shift in -reach...reach {
-      // The video's first image at row `shift`, or its image −shift at the first row.
+      // The video's first image at row `shift`, or image `−shift` at the first row.
       let row = max(0, shift)
       let image = max(0, -shift)
       guard row < rows, image < videoTimes.count else { continue }
       let offset = rowTimes[row] - videoTimes[image]
       let (pairs, cost) = Self.nearest(
         rowTimes, videoTimes.map { $0 + offset }, within: interval / 2)
-      // Of equal ones the smallest shift.
+      // Of equally good shifts the smallest one is used.
       let isBetter =
         best.map { cost < $0.cost || (cost == $0.cost && abs(shift) < abs($0.shift)) } ?? true
       if isBetter { best = (pairs, cost, shift) }
@@ -80,8 +81,8 @@ struct VideoPairing: Sendable, Equatable {
     (rule, worstSeconds) = (.times(firstRow: best?.shift ?? 0), worst(images))
   }
 
-  /// Each row's nearest image, and what the pairs cost: the differences, and half an interval for
-  /// each row or image left alone.
+  /// The nearest image of each row, and the cost of the pairs: the time differences, and half an
+  /// interval for each row or image without a partner.
   private static func nearest(
     _ rowTimes: [Double], _ videoTimes: [Double], within: Double
   ) -> ([Int?], Double) {
@@ -107,8 +108,8 @@ struct VideoPairing: Sendable, Equatable {
   }
 }
 
-/// The video of a recording that is being written: groups of images, each coded as soon as it is
-/// full, and the index at the end.
+/// The video of a recording that is being written: groups of images, each encoded as soon as it is
+/// complete, and the index at the end.
 struct StrayVideo {
   static let name = "rgb.mp4"
 
@@ -138,10 +139,10 @@ struct StrayVideo {
     try file.append(MP4VideoIndex.fileType[...])
   }
 
-  /// How many images a group has: a second's, or what 48 MB hold.
+  /// The number of images in a group: 30, or as many as fit into 48 MB.
   private var groupCount: Int { max(1, min(30, (48 << 20) / (3 * size.pixelCount))) }
 
-  /// Adds an image; times not before those of earlier ones.
+  /// Adds an image; times must not decrease.
   mutating func append(
     _ image: Raster<RGB8>, seconds: Double
   ) throws(RecordingWritingError) {
@@ -150,7 +151,7 @@ struct StrayVideo {
     if waiting.count >= groupCount { try codeGroup() }
   }
 
-  /// Codes what waits and writes the index.
+  /// Encodes the remaining images and writes the index.
   mutating func finish() throws(RecordingWritingError) {
     if !waiting.isEmpty { try codeGroup() }
     if let index { try file.append(index.encoded()[...]) }

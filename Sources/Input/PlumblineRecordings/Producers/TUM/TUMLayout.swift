@@ -2,7 +2,7 @@ import PlumblineIO
 import PlumblineImages
 import PlumblineModel
 
-/// Folders of the TUM RGB-D benchmark and its relatives; see `Documentation/formats/tum.md`.
+/// Folders of the TUM RGB-D benchmark and similar data sets; see `Documentation/formats/tum.md`.
 enum TUMLayout: RecordingLayout {
   static let name = "TUM RGB-D"
   static let signs = "depth.txt or associations.txt with depth/ and rgb/"
@@ -51,8 +51,7 @@ enum TUMLayout: RecordingLayout {
       motion: motion)
   }
 
-  /// Adds the camera of a file, or the one that the lists' comments name; returns what is odd
-  /// about it.
+  /// Adds the camera of a file, or the one named in the comments of the lists; returns findings.
   private static func addCamera(
     _ files: TUMFolder, _ folder: any CaptureFolder, _ limits: ReadingLimits,
     _ comments: [String], to manner: inout PairedFrame.Manner
@@ -69,7 +68,7 @@ enum TUMLayout: RecordingLayout {
       var camera = RecordedCalibration()
       camera.matrix = [n[0], 0, 0, 0, n[1], 0, n[2], n[3], 1]
       manner.camera = camera
-      // Lens terms follow in ETH3D's files; k1 k2 p1 p2 in OpenCV's order.
+      // ETH3D's files add lens terms: k1 k2 p1 p2 in OpenCV's order.
       guard n.count >= 6, n[4...].contains(where: { $0 != 0 }) else { return [] }
       return [
         Finding(
@@ -96,9 +95,9 @@ enum TUMLayout: RecordingLayout {
   }
 }
 
-/// Which files of a folder are the parts of a TUM recording.
+/// The files of a folder that are parts of a TUM recording.
 struct TUMFolder {
-  /// The folder inside that holds it, with its `/`; empty for the folder itself.
+  /// The subfolder with the recording, with its `/`; empty for the folder itself.
   let prefix: String
   let depthList: String?
   let colorList: String?
@@ -106,14 +105,14 @@ struct TUMFolder {
   let groundTruth: String?
   let accelerometer: String?
   let calibration: String?
-  /// All files, for finding out which of the lists' are there.
+  /// All files, to check which files of the lists exist.
   let names: Set<String>
 
   private static let associationNames = [
     "associations.txt", "associated.txt", "associate.txt", "association.txt",
   ]
 
-  /// Finds them, in the folder itself or in the only folder inside that has them.
+  /// Finds the parts in the folder itself or in the only subfolder that has them.
   init?(_ fileNames: [String]) {
     let lists = fileNames.filter { name in
       let path = FolderPath(name)
@@ -147,7 +146,7 @@ struct TUMCamera: Sendable {
   let principalPoint: SIMD2<Double>
   /// `k1`, `k2`, `k3`; `nil` for the rectified images of freiburg3.
   let radialTerms: SIMD3<Double>?
-  /// `p1`, `p2`, which this package's lens does not hold.
+  /// `p1`, `p2`, which this package's lens model does not support.
   let tangentialTerms: SIMD2<Double>
 
   private static let all = [
@@ -162,16 +161,16 @@ struct TUMCamera: Sendable {
       radialTerms: nil, tangentialTerms: [0, 0]),
   ]
 
-  /// The camera that the comments of a list name: `# file: 'rgbd_dataset_freiburg1_xyz.bag'`.
+  /// The camera named in the comments of a list: `# file: 'rgbd_dataset_freiburg1_xyz.bag'`.
   ///
-  /// - Returns: `nil` for none, and where two are named.
+  /// - Returns: `nil` if none or two are named.
   static func named(in comments: [String]) -> TUMCamera? {
     let found = all.filter { camera in comments.contains { $0.contains(camera.name) } }
     return found.count == 1 ? found.first : nil
   }
 
-  /// How far the terms that are left out move a corner, in pixels: `p1·(r² + 2y²) + 2·p2·x·y` and
-  /// its twin.
+  /// The displacement of a corner by the ignored terms, in pixels: `p1·(r² + 2y²) + 2·p2·x·y` and
+  /// its counterpart.
   var tangentialPixels: Double {
     let corner = SIMD2(320.0, 240.0) / focalLength
     let square = (corner * corner).sum()

@@ -2,7 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 
-/// The lists of a TUM folder: lines of a time in seconds and what belongs to it.
+/// The lists of a TUM folder: lines with a time in seconds and its data.
 ///
 /// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats, and its
 ///   tool `associate.py`, whose maximum difference of time is 20 ms.
@@ -13,23 +13,23 @@ struct TUMLists {
     var file: String
   }
 
-  /// The maximum difference of two times that belong together, in seconds.
+  /// The maximum time difference of entries that belong together, in seconds.
   static let maximumDifference = 0.02
 
   private var depth: [Entry] = []
   private var color: [Entry] = []
-  /// Which depth entry each color entry belongs to where a list says so.
+  /// The depth entry of each color entry, if a list states it.
   private var associated: [(depth: Entry, color: Entry)] = []
   /// The camera's poses; `nil` when the folder has none.
   private(set) var poses: TimedPoses?
   /// All comments of the lists.
   private(set) var comments: [String] = []
-  /// What is odd about the lists, and about the frames once they are made.
+  /// The findings about the lists and, once the frames are created, about them.
   private(set) var findings: [Finding] = []
 
-  /// Reads the lists; a file that is not there is skipped.
+  /// Reads the lists; a missing file is skipped.
   ///
-  /// - Throws: What costs all frames; a damaged line costs itself.
+  /// - Throws: Errors that concern all frames; a damaged line is skipped.
   init(
     _ files: TUMFolder, _ folder: any CaptureFolder, limits: ReadingLimits
   ) throws(CaptureReadingError) {
@@ -84,7 +84,7 @@ struct TUMLists {
     }
   }
 
-  /// Poses of lines `t tx ty tz qx qy qz qw`; those that hold none are added to `damaged`.
+  /// Poses from lines `t tx ty tz qx qy qz qw`; lines without a valid pose are added to `damaged`.
   ///
   /// - Source: TUM RGB-D, File formats: the camera's optical center in the world, so
   ///   `worldFromCamera`.
@@ -103,7 +103,7 @@ struct TUMLists {
     return TimedPoses(poses)
   }
 
-  /// The frames in the order of their time, one for each depth map.
+  /// Creates the frames in time order, one for each depth map.
   mutating func frames() -> [PairedFrame] {
     var frames: [PairedFrame] = associated.map { depth, color in
       PairedFrame(
@@ -132,7 +132,7 @@ struct TUMLists {
           "the list of depth maps goes back in time (\(back) ×); frames are put in order",
           evidence: "depth.txt", correction: .applied))
     }
-    // Names must be unique, and a list may repeat a file.
+    // Names must be unique, but a list may repeat a file.
     var seen: Set<String> = []
     let unique = frames.filter { seen.insert($0.name).inserted }
     if unique.count < frames.count {
@@ -145,14 +145,15 @@ struct TUMLists {
     return unique.sortedByTime { $0.timestampSeconds ?? 0 }
   }
 
-  /// For each depth map the color image nearest in time, each image once, nearest pairs first.
+  /// The color image nearest in time to each depth map; each image is used once, nearest pairs
+  /// first.
   private func nearestColors() -> [Int: String] {
     let sorted = color.sorted { ($0.seconds, $0.file) < ($1.seconds, $1.file) }
     let times = sorted.map(\.seconds)
     var candidates: [(difference: Double, depth: Int, color: Int)] = []
     for (index, entry) in depth.enumerated() {
       let next = times.firstSortedIndex { $0 >= entry.seconds }
-      // The two neighbors suffice: cameras run at one rate.
+      // The two neighbors suffice, since both cameras have the same rate.
       for place in [next - 1, next] where times.indices.contains(place) {
         let difference = abs(times[place] - entry.seconds)
         if difference <= Self.maximumDifference { candidates.append((difference, index, place)) }
@@ -167,9 +168,10 @@ struct TUMLists {
     return colors
   }
 
-  /// Lines of a time and three accelerations in m/s².
+  /// Reads lines with a time and three accelerations in m/s².
   ///
-  /// The sign is taken as that of a force, upward at rest, as the Kinect's driver for ROS gives it.
+  /// The sign is assumed to be that of a specific force, upward at rest, as from the Kinect's ROS
+  /// driver.
   static func motion(
     _ bytes: [UInt8], limits: ReadingLimits, path: String
   ) throws(CaptureReadingError) -> [MotionSample] {

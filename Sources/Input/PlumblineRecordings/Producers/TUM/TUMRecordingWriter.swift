@@ -3,23 +3,23 @@ import PlumblineIO
 package import PlumblineModel
 package import PlumblineStreams
 
-/// Writes a folder as the TUM RGB-D benchmark keeps them: `rgb/`, `depth/` and lists of their times.
+/// Writes a folder in the layout of the TUM RGB-D benchmark: `rgb/`, `depth/` and lists of times.
 ///
-/// Depth is rounded to 0.2 mm. The benchmark has no file for the camera; `calibration.txt` with
-/// `fx fy cx cy` of the first frame, at the size of its images, is that of ETH3D's relative of the
-/// format. Color is reduced to the pixels of the depth map, since readers pair them one to one.
+/// Depth is rounded to 0.2 mm. The benchmark has no file for the camera, so `calibration.txt`
+/// follows ETH3D's variant of the format: `fx fy cx cy` of the first frame, at the size of its
+/// images. Color is reduced to the size of the depth map, since readers pair pixels one to one.
 ///
 /// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats; ETH3D,
 ///   *SLAM Datasets*, `calibration.txt`.
 package struct TUMRecordingWriter: RecordingWriter {
-  /// The aspects of a recording that this folder keeps.
+  /// The aspects of a recording that this folder preserves.
   package static let aspects: Set<RecordingAspect> = [.color, .timestamps, .intrinsics, .poses]
   private static let format = "TUM RGB-D"
   private static let codesPerMeter = 5000.0
 
   /// The treatment of depths beyond 13.107 m.
   package var outOfRangeDepth = OutOfRangeDepth.refused
-  /// The number of measured pixels that became missing, as the format cannot hold them.
+  /// The number of measured pixels that became missing since the format cannot represent them.
   package private(set) var lostPixelCount = 0
   private let output: any RecordingOutput
   private let header: RecordingHeader
@@ -27,7 +27,7 @@ package struct TUMRecordingWriter: RecordingWriter {
   private var count = 0
   private var hasCamera = false
 
-  /// Describes a writer; nothing is made before the first frame.
+  /// Creates a writer; no file is created before the first frame.
   package init(output: any RecordingOutput, header: RecordingHeader) {
     self.output = output
     self.header = header
@@ -36,8 +36,8 @@ package struct TUMRecordingWriter: RecordingWriter {
   /// Writes the next frame.
   ///
   /// - Throws: `.unrepresentable` for a frame without time or depth in meters, with depths outside
-  ///   of 0.2 mm to 13.107 m (unless ``outOfRangeDepth`` allows them), or with a color image or a
-  ///   camera of another shape; `.output`.
+  ///   0.2 mm to 13.107 m (unless ``outOfRangeDepth`` allows them), or with a color image or camera
+  ///   of another aspect ratio; `.output`.
   package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let frame = try RGBDFrame(capture, format: Self.format, name: name)
     guard let seconds = capture.timestampSeconds, seconds.isFinite else {
@@ -70,10 +70,10 @@ package struct TUMRecordingWriter: RecordingWriter {
     count += 1
   }
 
-  /// Leaves motion samples aside.
+  /// Ignores motion samples, for which the format has no place.
   package mutating func append(motion samples: [MotionSample]) {}
 
-  /// Ends the lists.
+  /// Finishes the lists.
   ///
   /// - Throws: `.unrepresentable` without any frame; `.output`.
   package mutating func finish() throws(RecordingWritingError) {

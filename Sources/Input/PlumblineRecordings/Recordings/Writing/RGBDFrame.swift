@@ -3,15 +3,14 @@ package import PlumblineImages
 package import PlumblineModel
 package import PlumblineStreams
 
-/// What writers of depth in whole numbers take out of a capture, checked before anything is
-/// written.
+/// The parts of a capture for writers of integer depth, checked before anything is written.
 struct RGBDFrame {
   let record: DepthRecord
   let depth: DepthMap
 
-  /// Takes the depth map of a capture.
+  /// Extracts the depth map of a capture.
   ///
-  /// - Throws: `.unrepresentable` when there is none in meters.
+  /// - Throws: `.unrepresentable` if there is no depth in meters.
   init(_ capture: Capture, format: String, name: String) throws(RecordingWritingError) {
     func refused(_ found: String) -> RecordingWritingError {
       .unrepresentable(format: format, frame: name, expected: "depth in meters", found: found)
@@ -24,9 +23,9 @@ struct RGBDFrame {
     self.record = record
   }
 
-  /// The map in codes; `lost` grows by the pixels that became missing.
+  /// The map in codes; adds the number of pixels that became missing to `lost`.
   ///
-  /// - Throws: `.unrepresentable` with the numbers where `policy` refuses them.
+  /// - Throws: `.unrepresentable` with the numbers if `policy` refuses such pixels.
   func codes(
     perMeter: Double, _ policy: OutOfRangeDepth, lost: inout Int, format: String, name: String
   ) throws(RecordingWritingError) -> Raster<UInt16> {
@@ -44,9 +43,9 @@ struct RGBDFrame {
     return codes.codes
   }
 
-  /// The camera at the size of the depth map; `nil` when the capture has none.
+  /// The camera at the size of the depth map; `nil` if the capture has none.
   ///
-  /// - Throws: `.unrepresentable` for one of another shape than the map.
+  /// - Throws: `.unrepresentable` for a camera with another aspect ratio than the map.
   func intrinsics(
     format: String, name: String
   ) throws(RecordingWritingError) -> PinholeIntrinsics? {
@@ -59,10 +58,10 @@ struct RGBDFrame {
     return intrinsics.scaled(to: depth.size)
   }
 
-  /// The color image with the pixels of the depth map, as programs of these formats expect it.
+  /// The color image at the size of the depth map, as programs for these formats expect it.
   ///
   /// - Returns: `nil` for a capture without color.
-  /// - Throws: `.unrepresentable` for an image of fewer pixels or of another shape.
+  /// - Throws: `.unrepresentable` for an image with fewer pixels or another aspect ratio.
   func color(
     of capture: Capture, format: String, name: String
   ) throws(RecordingWritingError) -> Raster<RGB8>? {
@@ -82,9 +81,9 @@ struct RGBDFrame {
 }
 
 extension Raster<RGB8> {
-  /// The image as JPEG of quality 95 with whole color, for formats that keep color so.
+  /// The image as JPEG of quality 95 without chroma subsampling.
   ///
-  /// - Throws: `.unrepresentable` for an image that JPEG cannot hold.
+  /// - Throws: `.unrepresentable` for an image that JPEG cannot represent.
   package func jpeg(format: String, frame: String) throws(RecordingWritingError) -> [UInt8] {
     do throws(CaptureReadingError) {
       return try JPEGEncoder(quality: 95, chromaSampling: .full).encoded(self)
@@ -96,7 +95,7 @@ extension Raster<RGB8> {
 }
 
 extension RecordingOutput {
-  /// Makes a list that begins with a text.
+  /// Creates a list file that begins with a text.
   func makeList(_ path: String, _ text: String) throws(RecordingWritingError) -> any RecordingFile {
     let file = try makeFile(path)
     try file.append(text)
@@ -111,18 +110,18 @@ extension RecordingFile {
   }
 }
 
-/// The treatment of measured depths that a format cannot hold.
+/// The treatment of measured depths that a format cannot represent.
 package enum OutOfRangeDepth: String, Sendable, CaseIterable {
-  /// The frame is refused with the numbers, since "not measured" would be untrue.
+  /// The frame is refused with an error that has the numbers, since "not measured" would be false.
   case refused
-  /// They become "not measured" and are counted.
+  /// These pixels become "not measured" and are counted.
   case missing
 }
 
 extension Capture {
-  /// The color image as pixels, decoded where the capture has it as a file; `nil` for none.
+  /// The color image as pixels; a color file is decoded; `nil` without color.
   ///
-  /// - Throws: ``CaptureReadingError`` for a damaged file or one over the limits.
+  /// - Throws: ``CaptureReadingError`` for a damaged file or one that exceeds the limits.
   package func decodedColor(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
@@ -139,11 +138,11 @@ extension Capture {
     }
   }
 
-  /// The color image as a JPEG file: its own bytes where it came as one, else encoded; `nil` for
-  /// none.
+  /// The color image as a JPEG file; a JPEG is copied, other images are encoded; `nil` without
+  /// color.
   ///
-  /// A file whose Exif turns it is encoded again all the same, since viewers would turn it and leave
-  /// the depth map beside it as it lies.
+  /// A file with an Exif orientation is encoded again, since viewers would rotate the image but not
+  /// its depth map.
   /// - Throws: ``CaptureReadingError`` for a damaged file, and for sides over 65,500 pixels.
   package func colorJPEG(
     _ encoder: JPEGEncoder, limits: ReadingLimits = ReadingLimits()
@@ -160,9 +159,10 @@ extension Capture {
 }
 
 extension DepthRecord {
-  /// Depth along the optical axis; `nil` for lengths of rays without a camera of the map's shape.
+  /// Depth along the optical axis; `nil` for ray lengths without a camera of the map's aspect
+  /// ratio.
   ///
-  /// Disparities become depths; the camera may have another size than the map. O(*n*) for both.
+  /// Disparities are converted to depths; the camera may have another size than the map. O(*n*).
   package func depthMap(camera: PinholeIntrinsics?) -> DepthMap? {
     switch values {
     case .depth(let map): return map
@@ -175,11 +175,11 @@ extension DepthRecord {
 }
 
 extension RigidTransform {
-  /// A quarter turn about x: (x, y, z) of a world with +Y up is (x, −z, y) with +Z up.
+  /// A rotation by 90° about x: (x, y, z) in a world with +Y up becomes (x, −z, y) with +Z up.
   static let zUpFromYUp = RigidTransform(
     rotation: Rotation(x: [1, 0, 0], y: [0, 0, 1], z: [0, -1, 0]), translation: .zero)
 
-  /// The way back: (x, y, z) of a world with +Z up is (x, z, −y) with +Y up.
+  /// The inverse rotation: (x, y, z) in a world with +Z up becomes (x, z, −y) with +Y up.
   static let yUpFromZUp = RigidTransform(
     rotation: Rotation(x: [1, 0, 0], y: [0, 0, -1], z: [0, 1, 0]), translation: .zero)
 }

@@ -1,7 +1,7 @@
 public import PlumblineModel
 public import PlumblineStreams
 
-/// Writes frames one after the other in one format; nothing is kept that grows with their images.
+/// Writes frames one after another in one format; its memory does not grow with their images.
 ///
 /// ```swift
 /// var writer = try MCAPRecordingWriter(file: file, header: header)
@@ -9,53 +9,53 @@ public import PlumblineStreams
 /// try writer.finish()
 /// ```
 public protocol RecordingWriter {
-  /// The kinds of color files that it takes as they are, as ``Capture/colorFile``; it writes no color
-  /// of captures that have another kind and no pixels.
+  /// The kinds of color files that it copies, given as ``Capture/colorFile``; it writes no color
+  /// for a capture with another kind of file and no pixels.
   static var colorFileKinds: Set<EncodedImage.Kind> { get }
 
   /// Writes the next frame.
   ///
   /// - Parameters:
-  ///   - capture: The frame, times not before those of earlier ones.
-  ///   - name: What the frame was called; formats that number their frames ignore it.
-  /// - Throws: `.unrepresentable` for a frame that the format cannot hold; `.output`. After
+  ///   - capture: The frame; times must not decrease.
+  ///   - name: The name of the frame; formats with numbered frames ignore it.
+  /// - Throws: `.unrepresentable` for a frame that the format cannot represent; `.output`. After
   ///   `.unrepresentable` the next frame can be written.
   mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError)
 
-  /// Writes motion samples, times ascending; a format without them ignores them.
+  /// Writes motion samples in ascending order of time; a format without motion ignores them.
   ///
   /// - Throws: `.output`.
   mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError)
 
-  /// Brings what was appended to the disk, as a recorder wants each second.
+  /// Synchronizes appended data to the disk; recorders call it every second.
   ///
-  /// - Returns: The number of frames, counted from the first, that would survive a power cut; 0 for
-  ///   formats that cannot promise any before their end.
-  /// - Throws: `.output`; what was stored before stays.
+  /// - Returns: The number of frames, counted from the first, that would survive a power failure; 0
+  ///   for formats that guarantee none before their end.
+  /// - Throws: `.output`; data stored before stay.
   @discardableResult
   mutating func flush() throws(RecordingWritingError) -> Int
 
-  /// Writes what belongs at the end; nothing may be appended afterwards.
+  /// Writes the data at the end of the format; nothing may be appended afterwards.
   ///
-  /// - Throws: `.output`; `.unrepresentable` where nothing was appended and the format needs
+  /// - Throws: `.output`; `.unrepresentable` if nothing was appended and the format needs
   ///   something.
   mutating func finish() throws(RecordingWritingError)
 }
 
 extension RecordingWriter {
-  /// None: color must be decoded.
+  /// None; color must be decoded.
   public static var colorFileKinds: Set<EncodedImage.Kind> { [] }
 
-  /// Does nothing and promises nothing.
+  /// Does nothing and guarantees nothing.
   @discardableResult
   public mutating func flush() throws(RecordingWritingError) -> Int { 0 }
 }
 
 /// The facts about a recording before its first frame.
 public struct RecordingHeader: Sendable {
-  /// Which axis of the world of the poses points up.
+  /// The up axis of the world of the poses.
   public var worldAxes: WorldAxes
-  /// The program and the recording that it comes from, in words.
+  /// The writing program and the source recording, in words.
   public var origin: String
 
   /// Creates a header.
@@ -65,15 +65,16 @@ public struct RecordingHeader: Sendable {
   }
 }
 
-/// What a recording may hold beside depth, so that a conversion can say what its target leaves out.
+/// The data of a recording beside depth, so that a conversion can list what its target format
+/// drops.
 public enum RecordingAspect: String, Sendable, CaseIterable {
   /// Color images.
   case color
   /// Times of frames.
   case timestamps
-  /// The camera's pinhole numbers, one set for the whole recording.
+  /// The camera's intrinsics, one set for the whole recording.
   case intrinsics
-  /// The camera's pinhole numbers for each frame.
+  /// The camera's intrinsics for each frame.
   case intrinsicsPerFrame
   /// Lens distortion.
   case distortion
@@ -81,7 +82,7 @@ public enum RecordingAspect: String, Sendable, CaseIterable {
   case poses
   /// The sensor's confidence of each pixel.
   case confidence
-  /// The ± of each pixel.
+  /// The uncertainty of each pixel.
   case sigma
   /// The residual of an estimate against a measurement.
   case residual
@@ -89,16 +90,16 @@ public enum RecordingAspect: String, Sendable, CaseIterable {
   case motion
   /// The device, accuracy and provenance.
   case provenance
-  /// Depth exactly as stored; other formats round it, commonly to millimeters.
+  /// Depth exactly as stored; other formats round it, usually to millimeters.
   case exactDepth
 }
 
-/// The formats in which recordings are written; `rawValue` is what the command line calls them.
+/// The output formats for recordings; `rawValue` is the name on the command line.
 ///
-/// A new one is a ``RecordingWriter`` beside its reader, a case here, and a page in
+/// To add a format, add a ``RecordingWriter`` beside its reader, a case here, and a page in
 /// `Documentation/formats`.
 public enum RecordingFormat: String, Sendable, CaseIterable {
-  /// MCAP with ROS 2 messages: everything, without loss; see `Documentation/formats/mcap-ros2.md`.
+  /// MCAP with ROS 2 messages: all data, lossless; see `Documentation/formats/mcap-ros2.md`.
   case mcap
   /// Record3D's archive.
   case record3D = "r3d"
@@ -126,7 +127,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The format of a name's extension; `nil` for none.
+  /// The format for the ending of a file name; `nil` for none.
   public init?(fileName: String) {
     let name = fileName.lowercased()
     guard
@@ -137,7 +138,7 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     self = format
   }
 
-  /// The aspects that it can hold beside depth.
+  /// The aspects that it can store beside depth.
   package var aspects: Set<RecordingAspect> {
     switch self {
     case .mcap: MCAPRecordingWriter.aspects
@@ -151,8 +152,8 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// The kinds of color files that are written as they are, without loss; readers that are requested
-  /// color with ``CaptureReader/ColorRequest/stored(_:)`` leave them undecoded.
+  /// The kinds of color files that are copied without loss; readers that request color with
+  /// ``CaptureReader/ColorRequest/stored(_:)`` do not decode them.
   package var colorFileKinds: Set<EncodedImage.Kind> {
     switch self {
     case .mcap: MCAPRecordingWriter.colorFileKinds
@@ -165,9 +166,9 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
   /// Starts writing.
   ///
   /// - Parameters:
-  ///   - output: Where to; a single file is made under `fileName`.
-  ///   - fileName: The name of a single file; folders ignore it.
-  ///   - header: What is known before the first frame.
+  ///   - output: The target; a single file is created as `fileName`.
+  ///   - fileName: The name of a single file; formats with folders ignore it.
+  ///   - header: The facts known before the first frame.
   /// - Returns: A writer before its first frame.
   /// - Throws: `.output`.
   public func writer(

@@ -3,7 +3,7 @@ package import PlumblineIO
 package import PlumblineModel
 
 extension CDRWriter {
-  /// Appends none or one calibration.
+  /// Appends an optional calibration as a sequence of 0 or 1 items.
   package mutating func write(optional calibration: CameraCalibration?) {
     write(UInt32(calibration == nil ? 0 : 1))
     guard let calibration else { return }
@@ -45,7 +45,7 @@ extension CDRWriter {
     }
   }
 
-  /// Appends none or one uncertainty.
+  /// Appends an optional uncertainty as a sequence of 0 or 1 items.
   package mutating func write(optional uncertainty: CalibrationUncertainty?) {
     write(UInt32(uncertainty == nil ? 0 : 1))
     guard let uncertainty else { return }
@@ -58,9 +58,9 @@ extension CDRWriter {
 }
 
 extension CDRReader {
-  /// Reads none or one calibration.
+  /// Reads an optional calibration.
   ///
-  /// - Throws: `.malformed` for numbers that make no camera or no lens.
+  /// - Throws: `.malformed` for an invalid camera or lens.
   package mutating func readCalibration() throws(CaptureReadingError) -> CameraCalibration? {
     guard try readCount("calibrations", minimumBytes: 40, atMost: 1) == 1 else { return nil }
     let size = try readSize("the calibrated image")
@@ -125,7 +125,7 @@ extension CDRReader {
     return isTable ? .table(table) : .coefficients(coefficients)
   }
 
-  /// Reads none or one uncertainty.
+  /// Reads an optional uncertainty.
   package mutating func readUncertainty() throws(CaptureReadingError) -> CalibrationUncertainty? {
     guard try readCount("uncertainties", minimumBytes: 17, atMost: 1) == 1 else { return nil }
     let focal = try readDoubles("sigma of the focal length", atMost: 2)

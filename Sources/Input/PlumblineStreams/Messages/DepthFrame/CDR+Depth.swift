@@ -2,7 +2,7 @@ package import PlumblineIO
 package import PlumblineModel
 
 extension CDRWriter {
-  /// Appends none or one depth map, with those of its values that no image holds.
+  /// Appends an optional depth map, with the values that are not in an image message.
   package mutating func write(_ record: DepthRecord?, _ image: DepthImageReference?) {
     write(UInt32(record == nil ? 0 : 1))
     guard let record else { return }
@@ -72,7 +72,7 @@ extension CDRWriter {
 }
 
 extension DepthRecord.Values {
-  /// The name of the kind, and the numbers.
+  /// The name of the kind, and the values.
   package var parts: (kind: String, raster: Raster<Float>) {
     switch self {
     case .depth(let map): ("depth", map.meters)
@@ -81,7 +81,7 @@ extension DepthRecord.Values {
     }
   }
 
-  /// The numbers as a kind; `nil` for a kind that there is not.
+  /// Creates values of a named kind; `nil` for an unknown kind.
   package init?(kind: String, _ raster: Raster<Float>) {
     switch kind {
     case "depth": self = .depth(DepthMap(meters: raster))
@@ -93,7 +93,7 @@ extension DepthRecord.Values {
 }
 
 extension CDRReader {
-  /// Reads none or one depth map, its size, and the topic of the image that holds its values.
+  /// Reads an optional depth map, its size, and the reference to the image with its values.
   package mutating func readDepth() throws(CaptureReadingError) -> (
     DepthRecord?, size: RasterSize?, image: DepthImageReference?
   ) {
@@ -132,7 +132,7 @@ extension CDRReader {
     }
     record.inventedPixels = try readRaster8("the invented pixels")
     record.storedSamples = try readStoredSamples()
-    // All of them are pixel by pixel of the map, which their users rely on.
+    // All of these must have the size of the map, since their users rely on it.
     let sizes = [
       record.confidence?.levels.size, record.sigmaMeters?.size, record.inventedPixels?.size,
       record.storedSamples?.size,
@@ -144,7 +144,7 @@ extension CDRReader {
     return (record, size, image)
   }
 
-  /// Reads which image holds the values, and what it lacks; `nil` for none.
+  /// Reads the optional reference to the image with the values.
   private mutating func readImageReference(
     _ kind: String, _ size: RasterSize
   ) throws(CaptureReadingError) -> DepthImageReference? {

@@ -2,16 +2,16 @@ package import PlumblineIO
 package import PlumblineModel
 
 extension CDRWriter {
-  /// Appends none or one number.
+  /// Appends an optional number.
   package mutating func write(optional number: Double?) { write(number.map { [$0] } ?? []) }
 
-  /// Appends none or one text.
+  /// Appends an optional string.
   package mutating func write(optional text: String?) {
     write(UInt32(text == nil ? 0 : 1))
     if let text { write(text) }
   }
 
-  /// Appends a truth value that may be unknown: 1, 0 or −1.
+  /// Appends an optional Boolean: 1, 0, or −1 for unknown.
   package mutating func write(optional flag: Bool?) {
     write(flag.map { Int8($0 ? 1 : 0) } ?? -1)
   }
@@ -47,22 +47,22 @@ extension CDRWriter {
 }
 
 extension CDRReader {
-  /// Reads none or one number.
+  /// Reads an optional number.
   mutating func readOptionalDouble(_ what: String) throws(CaptureReadingError) -> Double? {
     try readDoubles(what, atMost: 1).first
   }
 
-  /// Reads a text for people: what steers a terminal comes out spelled, as from every reader.
+  /// Reads a string for display; control characters are escaped, as in every reader.
   package mutating func readText(_ what: String) throws(CaptureReadingError) -> String {
     printable(text: try readString(what))
   }
 
-  /// Reads none or one text.
+  /// Reads an optional string.
   mutating func readOptionalString(_ what: String) throws(CaptureReadingError) -> String? {
     try readCount(what, minimumBytes: 4, atMost: 1) == 1 ? try readText(what) : nil
   }
 
-  /// Reads a truth value that may be unknown.
+  /// Reads an optional Boolean.
   mutating func readOptionalBool(_ what: String) throws(CaptureReadingError) -> Bool? {
     let value = try readInt8(what)
     return value < 0 ? nil : value != 0
@@ -87,7 +87,7 @@ extension CDRReader {
     return orientation
   }
 
-  /// Reads the source of a capture; kinds that this version does not know are unknown.
+  /// Reads the source of a capture; unknown kinds become `unknown`.
   mutating func readSource() throws(CaptureReadingError) -> CaptureSource {
     var source = CaptureSource()
     source.make = try readOptionalString("the make")
@@ -102,7 +102,7 @@ extension CDRReader {
     return source
   }
 
-  /// Reads a finding; `nil` for one of a code that this version does not know.
+  /// Reads a finding; `nil` if this version does not know its code.
   mutating func readFinding() throws(CaptureReadingError) -> Finding? {
     let code = FindingCode(rawValue: try readString("a finding's code"))
     let severity = Finding.Severity(rawValue: try readString("a finding's severity"))

@@ -1,10 +1,11 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// All of a capture that no message of ROS holds, `plumbline_msgs/msg/DepthFrame`; field by field
-/// in `Documentation/formats/mcap-ros2.md`.
+/// The data of a capture that no ROS message can represent, `plumbline_msgs/msg/DepthFrame`; its
+/// fields are described in `Documentation/formats/mcap-ros2.md`.
 ///
-/// It comes last of a frame's messages, which share its log time: where it is, they are.
+/// It is the last message of a frame. All messages of a frame share its log time, so if it is
+/// present, they are too.
 package struct DepthFrameMessage: ROSMessage {
   package static let name = "plumbline_msgs/msg/DepthFrame"
   package static let version: UInt16 = 1
@@ -12,14 +13,14 @@ package struct DepthFrameMessage: ROSMessage {
   package var header: ROSHeader
   /// The name of the frame.
   package var frameName: String
-  /// The capture without the pixels of its color image; where ``depthImage`` is there its depth
-  /// values are of size 0 after reading.
+  /// The capture without the pixels of its color image; if ``depthImage`` is set, the depth values
+  /// have size 0 after reading.
   package var capture: Capture
-  /// The image that the depth values come from; `nil` where they stand here.
+  /// The image that contains the depth values; `nil` if they are in this message.
   package var depthImage: DepthImageReference?
-  /// The size of the depth map, also where its values are elsewhere.
+  /// The size of the depth map, even if its values are in an image.
   package var depthSize: RasterSize?
-  /// Findings that a later version knows and this one does not.
+  /// The number of findings of later versions, which this version does not know.
   package var unknownFindings = 0
 
   package init(
@@ -85,7 +86,7 @@ package struct DepthFrameMessage: ROSMessage {
     case .uint16: perPixel += 2
     case nil: break
     }
-    // Lens tables of 42 numbers and texts.
+    // 4096 covers lens tables of 42 numbers, and strings.
     return perPixel * depth.size.pixelCount + 4096
   }
 

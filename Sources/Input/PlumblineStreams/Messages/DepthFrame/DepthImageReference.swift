@@ -1,38 +1,40 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// The image that a frame's depth values come from, and what it lacks of them.
+/// The image with a frame's depth values, and the differences from the exact values.
 ///
-/// Viewers want meters, dual cameras give their reciprocal, and both at full length would double a
-/// recording. The reciprocal of the meters is that number again but for its last bits: a residual of
-/// one byte a pixel makes it exact, and where the numbers were halves, rounding alone does.
+/// Viewers want meters, dual cameras give their reciprocal, and storing both in full would double
+/// the size of a recording. The reciprocal of the meters differs from the original value only in
+/// its last bits: a residual of one byte per pixel makes it exact, and for half-precision values
+/// rounding is enough.
 package struct DepthImageReference {
-  /// How values come out of meters `z` in single precision; NaN gives NaN.
+  /// How values are computed from meters `z` in single precision; NaN gives NaN.
   package enum Rule: String {
     /// `z`.
     case same
     /// `1 / z`, rounded to single precision as IEEE 754 does.
     case reciprocal
-    /// `1 / z` as above, then rounded to 10 bits behind the leading one, ties to even: a half.
+    /// `1 / z` as above, then rounded to half precision: 10 bits after the leading one, ties to
+    /// even.
     case reciprocalHalf = "reciprocal_half"
 
-    /// The kind of map that it makes.
+    /// The kind of map that the rule gives.
     package var kind: String { self == .same ? "depth" : "disparity" }
   }
 
-  /// The residual, as a byte, that stands for one of ``exceptions``.
+  /// The residual byte that marks a pixel with an entry in ``exceptions``.
   static let exceptionMark: UInt8 = 0x80
 
-  /// The topic of the image of the same log time.
+  /// The topic of the image, which has the same log time.
   package var topic: String
   package var rule: Rule
-  /// What is added to the bits of the rule's numbers, pixel by pixel, in two's complement; empty for
-  /// 0 everywhere.
+  /// The residuals added to the bit patterns of the rule's values, per pixel, in two's complement;
+  /// empty if all are 0.
   package var residuals: [UInt8] = []
-  /// The values of the pixels whose residual is ``exceptionMark``, in their order.
+  /// The values of the pixels whose residual is ``exceptionMark``, in pixel order.
   var exceptions: [Float] = []
 
-  /// Refers to an image by given numbers.
+  /// Creates a reference with given residuals.
   package init(topic: String, rule: Rule, residuals: [UInt8] = [], exceptions: [Float] = []) {
     self.topic = topic
     self.rule = rule
@@ -40,9 +42,9 @@ package struct DepthImageReference {
     self.exceptions = exceptions
   }
 
-  /// Finds the rule for values whose image of the same size is at hand.
+  /// Finds the rule for values, given an image in meters of the same size.
   ///
-  /// It is `nil` for ranges, and where the values themselves take no more room. O(*n*).
+  /// It is `nil` for ranges, and if storing the values themselves takes no more space. O(*n*).
   package init?(_ values: DepthRecord.Values, topic: String, meters: Raster<Float>) {
     switch values {
     case .depth: self.init(topic: topic, rule: .same)
@@ -83,13 +85,13 @@ package struct DepthImageReference {
     return UInt8(bitPattern: Int8(difference))
   }
 
-  /// The predictions of the rule for meters.
+  /// The values that the rule predicts from meters.
   private func predictions(_ meters: [Float]) -> [Float] {
     let isHalf = rule == .reciprocalHalf
     if rule == .same { return meters }
     return [Float](unsafeUninitializedCapacity: meters.count) { result, count in
       for index in 0..<meters.count {
-        // As a reader of the image takes it: what is not finite is missing.
+        // Like a reader of the image, this treats infinite values as missing.
         let isFinite = meters[index] < .infinity
         let bits = (isFinite ? 1 / meters[index] : .nan).bitPattern
         let rounded = (bits &+ 0xFFF &+ (bits >> 13 & 1)) & ~0x1FFF
@@ -99,9 +101,9 @@ package struct DepthImageReference {
     }
   }
 
-  /// The values by an image of meters.
+  /// The exact values, computed from an image in meters.
   ///
-  /// - Throws: `.malformed` for an image of another size than that of the residuals.
+  /// - Throws: `.malformed` if the image has another size than the residuals.
   package func values(of map: DepthMap) throws(CaptureReadingError) -> DepthRecord.Values {
     if rule == .same { return .depth(map) }
     let meters = map.meters.packed

@@ -3,22 +3,22 @@ import PlumblineModel
 package import PlumblineStereo
 import PlumblineVision
 
-/// Two cameras and where they stand to each other, for `stereo.json`.
+/// Two cameras and their relative pose, for `stereo.json`.
 ///
-/// Schema `plumbline.stereo-calibration/1`, described in `Documentation/stereo.md`. Numbers come back
-/// bit for bit.
+/// The schema is `plumbline.stereo-calibration/1`, described in `Documentation/stereo.md`. Numbers
+/// are read back bit for bit.
 package struct StereoCalibrationDocument: Sendable {
-  /// The version of the layout; a changed meaning changes the number.
+  /// The version of the schema; it changes when the meaning of a member changes.
   package static let schema = "plumbline.stereo-calibration/1"
 
-  /// What no term of a lens's polynomial reaches, in any file: real ones stay below a hundred.
+  /// The upper bound for the terms of a lens polynomial in any file; real terms are below 100.
   static let lensTermLimit = 1e9
-  /// What no distance between two cameras reaches, in meters or in the unit of a file.
+  /// The upper bound for the distance between two cameras, in meters or in the unit of a file.
   static let translationLimit = 1e6
 
   /// The cameras, at the sizes of their images.
   package var calibration: StereoCalibration
-  /// The program that made the file, and its source.
+  /// The program that wrote the file, and its source.
   package var origin: ExportOrigin
 
   /// Creates a document from its parts.
@@ -27,7 +27,7 @@ package struct StereoCalibrationDocument: Sendable {
     self.origin = origin
   }
 
-  /// The document.
+  /// The document as JSON.
   package var json: JSONValue {
     let (rotation, t) = (
       calibration.rightFromLeft.rotation, calibration.rightFromLeft.translation
@@ -93,7 +93,7 @@ package struct StereoCalibrationDocument: Sendable {
 extension StereoCalibrationDocument {
   /// Reads a document of the schema `plumbline.stereo-calibration/1`.
   ///
-  /// Numbers that this package wrote come back as they were, bit for bit.
+  /// Numbers that this package wrote are read back bit for bit.
   /// - Throws: `.malformed`, `.missing` or `.unsupported` with the path of the member.
   package init(_ json: JSONValue) throws(CalibrationReadingError) {
     do throws(JSONReadingError) {

@@ -3,9 +3,9 @@ public import PlumblineModel
 public import PlumblineStereo
 import PlumblineVision
 
-/// A calibration of two cameras as it comes from any file that is read here.
+/// A calibration of two cameras from a file in any of the supported formats.
 public struct StereoCalibrationFile: Sendable {
-  /// The formats that are distinguished by their first bytes.
+  /// The supported formats, distinguished by their first bytes.
   public enum Format: String, Sendable, CaseIterable {
     /// `plumbline.stereo-calibration/1`.
     case plumbline
@@ -13,17 +13,17 @@ public struct StereoCalibrationFile: Sendable {
     case openCV
   }
 
-  /// Which format it was.
+  /// The format of the file.
   public var format: Format
   /// The cameras.
   public var calibration: StereoCalibration
 
-  /// Reads a file of one of the formats.
+  /// Reads a file in one of the formats.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - extrinsics: OpenCV's second file, with `R` and `T`.
-  ///   - size: The size of the images, for OpenCV's files that do not say it.
+  ///   - size: The size of the images, for OpenCV files that do not state it.
   /// - Throws: ``CalibrationReadingError``.
   public init(
     parsing bytes: [UInt8], extrinsics: [UInt8]? = nil, imageSize size: RasterSize? = nil
@@ -46,21 +46,21 @@ public struct StereoCalibrationFile: Sendable {
   }
 }
 
-/// Two cameras as OpenCV's stereo sample writes them: `M1`, `D1`, `M2`, `D2` in one file, `R` and `T`
-/// in another or in the same.
+/// Two cameras in the format of OpenCV's stereo sample: `M1`, `D1`, `M2`, `D2` in one file, `R` and
+/// `T` in the same file or another one.
 ///
-/// - Source: OpenCV, `samples/cpp/stereo_calib.cpp`; `x_right = R·x_left + T`, the same pixel grid as
-///   here.
+/// - Source: OpenCV, `samples/cpp/stereo_calib.cpp`; `x_right = R·x_left + T`, with the same pixel
+///   grid as in this package.
 package struct OpenCVStereoCalibration: Hashable, Sendable {
   /// The cameras.
   ///
-  /// Where the file does not tell the unit of `T`, a baseline from 1 mm to 1 m is taken
-  /// for meters, and any other one makes the calibration not metric: squares of a board, as likely
-  /// as millimeters.
+  /// If the file does not state the unit of `T`, a baseline from 1 mm to 1 m is assumed to be in
+  /// meters. Any other baseline makes the calibration not metric, since its unit may be a board
+  /// square as well as a millimeter.
   package var calibration: StereoCalibration
 
-  /// Wraps a calibration; `nil` when OpenCV has no word for a lens, which is so for tables about a
-  /// center of their own.
+  /// Wraps a calibration; `nil` if OpenCV cannot represent a lens, for example a table about a
+  /// separate center.
   package init?(_ calibration: StereoCalibration) {
     var copy = calibration
     guard let left = calibration.left.asPolynomial, let right = calibration.right.asPolynomial
@@ -70,14 +70,15 @@ package struct OpenCVStereoCalibration: Hashable, Sendable {
     self.calibration = copy
   }
 
-  /// Reads files that OpenCV wrote, in YAML or XML.
+  /// Reads files written by OpenCV, in YAML or XML.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file, or the one with `M1` and the others.
-  ///   - extrinsics: The file with `R` and `T`, where they are not in the first.
-  ///   - size: The size of the images; OpenCV's sample does not write it. A file's own goes first.
-  /// - Throws: `.malformed` for bytes of no such file, `.missing` without a node or a size,
-  ///   `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
+  ///   - bytes: The whole file, or the file with `M1`, `D1`, `M2` and `D2`.
+  ///   - extrinsics: The file with `R` and `T`, if they are not in the first one.
+  ///   - size: The size of the images, which OpenCV's sample does not write; a size in the file
+  ///     takes precedence.
+  /// - Throws: `.malformed` for bytes that are not such a file, `.missing` without a node or a
+  ///   size, `.unsupported` for terms beyond `k1 k2 p1 p2 k3`.
   package init(
     parsing bytes: [UInt8], extrinsics: [UInt8]? = nil, imageSize size: RasterSize? = nil
   ) throws(CalibrationReadingError) {
@@ -158,12 +159,12 @@ package struct OpenCVStereoCalibration: Hashable, Sendable {
     numbers.map(\.description).joined(separator: " ")
   }
 
-  /// Both files in one, with the size and the unit that the sample leaves out; the same numbers give
-  /// the same bytes.
+  /// Both files in one, with the size and the unit that OpenCV's sample omits; the same numbers
+  /// give the same bytes.
   package var bytes: [UInt8] {
     let (left, right) = (calibration.left.intrinsics.size, calibration.right.intrinsics.size)
     var text = "%YAML:1.0\n---\n"
-    // One size for both, as OpenCV has it; images of two sizes have to be separated elsewhere.
+    // One size for both, as in OpenCV; images of two sizes are stored separately.
     if left == right {
       text += "image_width: \(left.width)\nimage_height: \(left.height)\n"
     }
@@ -185,7 +186,7 @@ package struct OpenCVStereoCalibration: Hashable, Sendable {
 }
 
 extension CameraModel {
-  /// The same camera with a lens that OpenCV can say; `nil` when there is none.
+  /// The same camera with a lens that OpenCV can represent; `nil` if there is none.
   fileprivate var asPolynomial: CameraModel? {
     guard case .radial(let distortion) = lens else { return self }
     guard let radial = distortion.radialPolynomial(of: intrinsics) else { return nil }

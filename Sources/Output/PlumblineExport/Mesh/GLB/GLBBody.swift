@@ -2,9 +2,9 @@ import PlumblineGeometry
 import PlumblineIO
 import PlumblineModel
 
-/// The binary chunk of a GLB file, and the tables that say what is where in it.
+/// The binary chunk of a GLB file, and the tables that describe its contents.
 ///
-/// Each accessor has a view of its own, and each view starts at a multiple of four bytes.
+/// Each accessor has its own view, and each view starts at a multiple of four bytes.
 struct GLBBody {
   /// The chunk so far; its length is a multiple of four.
   private(set) var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ struct GLBBody {
     static let elements = 34963
   }
 
-  /// Adds bytes for themselves and returns the position of their view.
+  /// Adds bytes with their own view and returns the index of the view.
   mutating func addView(_ content: [UInt8], target: Int?) -> Int {
     var members: [(key: String, value: JSONValue)] = [
       ("buffer", 0), ("byteOffset", .integer(bytes.count)), ("byteLength", .integer(content.count)),
@@ -34,8 +34,8 @@ struct GLBBody {
     return views.count - 1
   }
 
-  /// Adds the corners of triangles: in 16 bits where these are enough, without the last number, which
-  /// means "begin anew" to some hardware.
+  /// Adds the indices of triangles, in 16 bits if these suffice, without the maximum value, which
+  /// means "primitive restart" on some hardware.
   mutating func addIndices(_ mesh: SingleIndexMesh) -> Int {
     let isShort = mesh.vertexCount <= Int(UInt16.max)
     var content: [UInt8] = []
@@ -51,7 +51,7 @@ struct GLBBody {
       shape: "SCALAR")
   }
 
-  /// Adds positions, with their bounds.
+  /// Adds positions with their bounds.
   mutating func addPositions(_ points: [PackedPoint]) -> Int {
     let (low, high) = ViewerAxes.bounds(points)
     return addAccessor(
@@ -59,7 +59,7 @@ struct GLBBody {
       count: points.count, shape: "VEC3", further: bounds(low, high))
   }
 
-  /// Adds directions.
+  /// Adds direction vectors.
   mutating func addVectors(_ vectors: [PackedPoint]) -> Int {
     addAccessor(
       view: addView(content(vectors), target: Code.vertices), type: Code.float,
@@ -79,8 +79,8 @@ struct GLBBody {
       shape: "VEC2")
   }
 
-  /// Adds colors as linear light in 16 bits, opaque: four numbers keep each at a multiple of four
-  /// bytes.
+  /// Adds opaque colors in linear light with 16 bits; with four components each color starts at a
+  /// multiple of four bytes.
   mutating func addColors(_ colors: [RGB8]) -> Int {
     let linear = LinearCodes()
     var content: [UInt8] = []
@@ -106,10 +106,10 @@ struct GLBBody {
       shape: "SCALAR")
   }
 
-  /// Adds how far vertices move; only those that do where that is shorter.
+  /// Adds the displacements of vertices; as a sparse accessor if that is shorter.
   mutating func addDeltas(indices: [UInt32], _ deltas: [PackedPoint], vertexCount: Int) -> Int {
     let zero = PackedPoint(x: 0, y: 0, z: 0)
-    // An accessor without any value is all zeros and legal, but Assimp 5 reads no file with one.
+    // An accessor without values is all zeros and legal, but Assimp 5 cannot read a file with one.
     let (indices, deltas) = deltas.isEmpty ? ([0], [zero]) : (indices, deltas)
     var (low, high) = ViewerAxes.bounds(deltas)
     if deltas.count < vertexCount { (low, high) = ViewerAxes.bounds([low, high, zero]) }

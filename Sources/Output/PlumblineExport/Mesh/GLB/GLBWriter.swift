@@ -4,13 +4,13 @@ import PlumblineModel
 
 /// Writes a mesh as one binary glTF 2.0 file.
 ///
-/// Axes are glTF's (`y` up, `z` toward the viewer), the unit is the meter; the image is embedded.
-/// Vertices on seams of the texture become several. Colors of vertices are written in linear light,
-/// and only without an image, with which glTF would multiply them. The surface is drawn from both
-/// sides; one with an image or colors is drawn unlit (`KHR_materials_unlit`), since a photo has its
-/// light in it. Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`, where −1 and
-/// −1000000 stand for unknown: glTF has no NaN. The document's weights are those of the mesh, and no node
-/// has others. See `Documentation/formats/glb.md`.
+/// Axes are glTF's (`y` up, `z` toward the viewer), the unit is the meter, and the image is
+/// embedded. Vertices on texture seams are duplicated. Vertex colors are in linear light; they are
+/// written only without an image, since glTF would multiply them with it. The surface is
+/// double-sided; with an image or colors it is unlit (`KHR_materials_unlit`), since a photo already
+/// contains its lighting. Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`,
+/// where −1 and −1000000 mean unknown, since glTF has no NaN. The document's weights are those of
+/// the mesh; nodes have no weights of their own. See `Documentation/formats/glb.md`.
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification* (ISO/IEC 12113:2022).
 package struct GLBWriter: Sendable {
@@ -21,12 +21,12 @@ package struct GLBWriter: Sendable {
 
   private let document: MeshDocument
 
-  /// Prepares a document for writing; O(1).
+  /// Creates a writer for a document; O(1).
   package init(_ document: MeshDocument) { self.document = document }
 
   /// The whole file; O(*n*).
   ///
-  /// - Throws: `.limitExceeded` for a file of 4 GiB or more, which has no length.
+  /// - Throws: `.limitExceeded` for a file of 4 GiB or more, whose length does not fit the header.
   package func bytes() throws(MeshError) -> [UInt8] {
     var body = GLBBody()
     let json = JSONWriter(layout: .compact).bytes(json(&body))
@@ -67,7 +67,7 @@ package struct GLBWriter: Sendable {
           "images",
           [["bufferView": .integer(view), "mimeType": .string(texture.mediaType.rawValue)]]
         ),
-        // Linear, with reductions; clamped, since a layout is no pattern.
+        // Linear filtering with mipmaps; clamped, since a texture layout does not repeat.
         (
           "samplers",
           [["magFilter": 9729, "minFilter": 9987, "wrapS": 33071, "wrapT": 33071]]
@@ -138,7 +138,7 @@ package struct GLBWriter: Sendable {
         .integer(body.addVectors(single.attribute(document.unitNormals).map(ViewerAxes.viewer)))
       ),
     ]
-    // Colors of the image are looked up in the same axes as ours: v runs down.
+    // Texture coordinates of images have the same axes as in this package: v points down.
     if let coordinates = single.coordinates {
       attributes.append(("TEXCOORD_0", .integer(body.addPairs(coordinates))))
     }

@@ -1,7 +1,7 @@
 import PlumblineGeometry
 import PlumblineModel
 
-/// The layer of a USDZ package: one mesh, its material, its blend shapes.
+/// The layer of a USDZ package: one mesh with its material and blend shapes.
 struct USDLayer {
   private let document: MeshDocument
   private let image: String?
@@ -31,7 +31,7 @@ struct USDLayer {
         }
       }
     }
-    // A skeleton root is what blend shapes need above them; without any a plain group is enough.
+    // Blend shapes need a skeleton root as ancestor; without them a plain group suffices.
     let kind = document.morphTargets.isEmpty ? "Xform" : "SkelRoot"
     text.block("def \(kind) \"Model\" (", ")") { text in
       text.line("assetInfo = { string name = \(USDText.quoted(document.name)) }")
@@ -93,7 +93,7 @@ struct USDLayer {
     }
   }
 
-  /// The counts of all faces: three, each time.
+  /// The vertex counts of all faces, each of which is three.
   private static func threes(_ count: Int) -> String {
     Array(repeating: "3", count: count).joined(separator: ", ")
   }
@@ -148,7 +148,7 @@ struct USDLayer {
 }
 
 extension USDLayer {
-  /// The blend shapes below the mesh, and the lists that bind them.
+  /// Appends the blend shapes below the mesh, and the lists that bind them.
   private func appendBlendShapes(to text: inout USDText) {
     let prims = USDText.identifiers(document.morphTargets.map(\.name))
     let paths = prims.map { "</Model/Surface/\($0)>" }.joined(separator: ", ")
@@ -166,7 +166,7 @@ extension USDLayer {
     }
   }
 
-  /// A skeleton without bones, which programs look for, and the weights that it has.
+  /// Appends a skeleton without joints, which programs expect, and the weights of the blend shapes.
   private func appendSkeleton(to text: inout USDText) {
     text.block("def Skeleton \"Skeleton\" (", ")") { text in
       text.line("prepend apiSchemas = [\"SkelBindingAPI\"]")

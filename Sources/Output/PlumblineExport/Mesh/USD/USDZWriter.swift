@@ -3,32 +3,33 @@ import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
 
-/// Writes a mesh as a USDZ package: a layer of text and the image, neither packed nor encrypted.
+/// Writes a mesh as a USDZ package: a text layer and the image, neither compressed nor encrypted.
 ///
-/// The layer says `metersPerUnit = 1` and `upAxis = "Y"`; axes are those of viewers. Texture
-/// coordinates keep their own indices. Morph targets are blend shapes of UsdSkel, with an animation
-/// that holds them at the document's weights; points are those at weights of 0. Uncertainty and residual are the primvars `sigma` and `residual`,
-/// `nan` for unknown. Files start at multiples of 64 bytes. See `Documentation/formats/usdz.md`.
+/// The layer states `metersPerUnit = 1` and `upAxis = "Y"`; axes are those of viewers. Texture
+/// coordinates have their own indices. Morph targets are blend shapes of UsdSkel, with an animation
+/// that fixes the document's weights; points are those at weights of 0. Uncertainty and residual
+/// are the primvars `sigma` and `residual`, with `nan` for unknown. Files start at multiples of 64
+/// bytes. See `Documentation/formats/usdz.md`.
 ///
 /// - Source: Pixar, *OpenUSD: Usdz File Format Specification*, *UsdGeom*, *UsdSkel*, *UsdPreviewSurface
 ///   Specification*.
 package struct USDZWriter: Sendable {
   private let document: MeshDocument
 
-  /// Prepares a document for writing; O(1).
+  /// Creates a writer for a document; O(1).
   package init(_ document: MeshDocument) { self.document = document }
 
   /// The whole package; O(*n*).
   ///
-  /// - Parameter baseName: The name of the layer inside; characters other than letters and digits of
-  ///   ASCII, `-` and `_` become `_`.
+  /// - Parameter baseName: The name of the layer in the package; characters other than ASCII
+  ///   letters, digits, `-` and `_` become `_`.
   /// - Returns: The bytes of the package.
-  /// - Throws: `.limitExceeded` for a layer or image of 4 GiB or more, which USDZ has no place for.
+  /// - Throws: `.limitExceeded` for a layer or image of 4 GiB or more, which USDZ does not support.
   package func bytes(baseName: String) throws(MeshError) -> [UInt8] {
     let image = document.texture.map { "textures/texture.\($0.mediaType.fileExtension)" }
     let layer = USDLayer(document, image: image).bytes
     let sum = layer.count + (document.texture?.bytes.count ?? 0)
-    // Headers and padding take less than a kilobyte.
+    // Headers and padding take less than 1 kB.
     guard sum <= Int(UInt32.max) - 1024 else {
       throw MeshError(
         .limitExceeded, at: "USDZ", expected: "at most 4294966271 bytes", found: "\(sum)")
@@ -36,7 +37,7 @@ package struct USDZWriter: Sendable {
     let package = PackageFile()
     var archive = ZIPWriter(file: package)
     do throws(RecordingWritingError) {
-      // The first file is the one that programs open.
+      // Programs open the first file of the package.
       try archive.add("\(MeshDocument.fileName(baseName)).usda", layer, alignment: 64)
       if let image, let texture = document.texture {
         try archive.add(image, texture.bytes, alignment: 64)
@@ -62,7 +63,7 @@ private final class PackageFile: RecordingFile {
   func close() throws(RecordingWritingError) {}
 }
 
-/// Text of a USD layer while it is written.
+/// The text of a USD layer under construction.
 struct USDText {
   /// The text so far.
   private(set) var bytes: [UInt8] = []
@@ -75,7 +76,7 @@ struct USDText {
     bytes.append(UInt8(ascii: "\n"))
   }
 
-  /// Appends lines between two others, one step further in.
+  /// Appends lines between an opening and a closing line, with one more level of indentation.
   mutating func block(_ opening: String, _ closing: String, _ body: (inout USDText) -> Void) {
     line(opening)
     depth += 1
@@ -115,12 +116,12 @@ struct USDText {
     "\(corners.first), \(corners.second), \(corners.third)"
   }
 
-  /// A number, which may be none.
+  /// A number; `nan` or `inf` if it is not finite.
   static func number(_ number: Float) -> String {
     number.isNaN ? "nan" : number.isInfinite ? (number > 0 ? "inf" : "-inf") : "\(number)"
   }
 
-  /// Text in quotation marks: printable ASCII, all else becomes `?`.
+  /// Quoted text in printable ASCII; other characters become `?`.
   static func quoted(_ text: String) -> String {
     let escaped = ExportOrigin.oneLine(text).map { character in
       character == "\"" || character == "\\" ? "\\\(character)" : String(character)
@@ -128,7 +129,7 @@ struct USDText {
     return "\"\(escaped.joined())\""
   }
 
-  /// A legal and new name of a prim for each text: letters, digits and `_`, no digit first.
+  /// A valid, unique prim name for each text: letters, digits and `_`, with no leading digit.
   static func identifiers(_ texts: [String]) -> [String] {
     var taken: Set<String> = []
     return texts.map { text in

@@ -1,7 +1,7 @@
 import CEmbeddedData
 import PlumblineIO
 
-/// The files that make up a page that is one file.
+/// The assets of a self-contained page.
 enum PageAssets {
   static var reportTemplate: [UInt8] { joined(["report.html"]) }
   static var reportStyle: [UInt8] { joined(["theme.css", "report.css", "stage.css"]) }
@@ -23,7 +23,7 @@ enum PageAssets {
     ])
   }
 
-  /// The modules of the page of a face as one classic script.
+  /// The modules of the face page as one classic script.
   static var faceScript: [UInt8] {
     classicScript(ofModules: [
       "base64", "element", "theme", "quantity", "colormaps", "findings", "marks", "orbit",
@@ -32,28 +32,28 @@ enum PageAssets {
     ])
   }
 
-  /// The word by which a page's policy names the script that stands on lines of its own in it.
+  /// The source expression for an inline script in a page's content security policy.
   ///
-  /// No other script can run then, wherever it stands in the page.
-  /// - Source: W3C *Content Security Policy* Level 3, 2.3.1: the SHA-256 of the text between the tags,
-  ///   in base64.
+  /// No other script in the page can then run.
+  /// - Source: W3C *Content Security Policy* Level 3, 2.3.1: the SHA-256 of the text between the
+  ///   tags, in base64.
   static func policyWord(for script: [UInt8]) -> String {
     let line = [UInt8(ascii: "\n")]
     let digest = SHA256Digest.bytes(of: line + script + line)
     return "sha256-" + String(decoding: Base64.encoded(digest), as: UTF8.self)
   }
 
-  /// Modules as one classic script, which works from `file://` where modules do not.
+  /// Combines modules to one classic script, which works from `file://`, where modules do not.
   ///
-  /// Later ones use the names of earlier ones.
+  /// Later modules use names of earlier ones.
   private static func classicScript(ofModules names: [String]) -> [UInt8] {
     Array("'use strict';\n\n".utf8)
       + names.flatMap { classicScript(ofModule: joined(["\($0).js"])) }
   }
 
-  /// A module without its imports, and with its exports as plain declarations.
+  /// A module without its imports, whose exports become plain declarations.
   ///
-  /// A line is one of both when it begins so; modules are written that way.
+  /// Only the start of a line is compared; modules are written accordingly.
   static func classicScript(ofModule module: [UInt8]) -> [UInt8] {
     module.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .filter { !$0.starts(with: "import ".utf8) }
@@ -102,8 +102,8 @@ struct PageTemplate {
 
   /// The page with every slot replaced.
   ///
-  /// What is filled in is not searched again, so that no content can name a slot.
-  /// - Precondition: Each slot of the template is given.
+  /// Inserted text is not searched again, so it cannot contain a slot.
+  /// - Precondition: A value for each slot of the template is given.
   func filled(_ slots: [String: [UInt8]]) -> [UInt8] {
     var page: [UInt8] = []
     page.reserveCapacity(slots.values.reduce(1 << 16) { $0 + $1.count })
@@ -119,12 +119,12 @@ struct PageTemplate {
   }
 }
 
-/// A hand-written file of the pages, as the linker placed it in the binary.
+/// A hand-written file of the pages, as embedded in the binary by the linker.
 package struct ViewerFile: Sendable {
-  /// The bytes; of a script without the lines that only comment it, a tenth of all that a browser would fetch.
+  /// The bytes; comment lines of scripts are removed, which saves a tenth of the download.
   package let bytes: [UInt8]
 
-  /// Finds a file by its name, such as `cloud.js`; `nil` for a name that is none.
+  /// Finds a file by its name, such as `cloud.js`; `nil` for an unknown name.
   ///
   /// - Complexity: O(*n*).
   package init?(named name: String) {
@@ -134,8 +134,8 @@ package struct ViewerFile: Sendable {
     bytes = name.hasSuffix(".js") ? Self.withoutCommentLines(file) : Array(file)
   }
 
-  /// A line is a comment if it begins with `//` behind spaces; no text of a module does, and shaders have the same
-  /// comments.
+  /// A line is a comment if it begins with `//` after spaces; no string in a module does, and
+  /// shaders have the same comments.
   private static func withoutCommentLines(_ script: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(script.count)

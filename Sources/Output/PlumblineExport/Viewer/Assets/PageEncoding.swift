@@ -1,11 +1,11 @@
 import PlumblineIO
 
-/// Makes text of unknown origin harmless where a page takes it in.
+/// Escapes text of unknown origin for insertion into a page.
 enum Escaping {
   /// Text for the content of an element or a quoted attribute.
   ///
-  /// Control characters and those that turn the direction of writing become U+FFFD, because they
-  /// could make a name read as another one.
+  /// Control characters and characters that change the text direction become U+FFFD, since they
+  /// could make a name look like another one.
   static func markup(_ text: String) -> [UInt8] {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -22,11 +22,11 @@ enum Escaping {
     return Array(result.utf8)
   }
 
-  /// A JSON document for the inside of a `<script>` element, equal in meaning.
+  /// A JSON document for the inside of a `<script>` element, with unchanged meaning.
   ///
-  /// `<`, `>` and `&` occur only within JSON strings, where an escape means the same; so neither
-  /// `</script>` nor `<!--` can end or open anything. Control characters that a careless writer
-  /// left raw within a string are escaped too.
+  /// `<`, `>` and `&` occur only within JSON strings, where an escape has the same meaning; so
+  /// neither `</script>` nor `<!--` can end or start anything. Unescaped control characters within
+  /// a string are escaped too.
   static func script(json: String) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(json.utf8.count + 256)
@@ -69,7 +69,7 @@ package enum Base64 {
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  // Two characters at a time: half the look-ups of the plain table, still within the L1 cache.
+  // Two characters at a time: half the lookups of the plain table, still within the L1 cache.
   private static let pairs: [UInt16] = (0..<4096).map { code in
     UInt16(alphabet[code >> 6]) | UInt16(alphabet[code & 63]) << 8
   }

@@ -1,20 +1,21 @@
 package import PlumblineGeometry
 package import PlumblineModel
 
-/// One self-contained HTML page that shows a head to turn, to move and to measure on.
+/// One self-contained HTML page with a head to rotate, to animate and to measure on.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
-/// and is a function of its parts alone: the same parts give the same bytes.
+/// and depends only on its parts: the same parts give the same bytes.
 package struct FacePage: Sendable {
   /// The name of the capture, as plain text of any origin.
   package var title: String
   /// The `plumbline.facepage/1` document, a JSON object whose strings may be of any origin; see
   /// `Documentation/faces-page.md`.
   package var documentJSON: String
-  /// The scene that the page draws; `nil` leaves headline, numbers and findings.
+  /// The scene that the page draws; `nil` shows only headline, numbers and findings.
   package var scene: HeadScene?
 
-  /// The word by which a policy names the script of every such page, such as `sha256-…`.
+  /// The script's source expression in the content security policy of every face page, such as
+  /// `sha256-…`.
   package static var scriptPolicyWord: String {
     PageAssets.policyWord(for: PageAssets.faceScript)
   }
@@ -45,21 +46,21 @@ package struct FacePage: Sendable {
   }
 }
 
-/// What the page of a face draws: a head, how it can change, and its images.
+/// The contents of a face page: a head, its morph targets and its images.
 package struct HeadScene: Sendable {
-  /// The surface at weights of 0, in the camera's frame, meters.
+  /// The surface at weights of 0, in the camera's frame, in meters.
   ///
-  /// `sigmaMeters` and `residualMeters` are what is painted; NaN in the latter means that the vertex was
-  /// not measured.
+  /// `sigmaMeters` and `residualMeters` give its colors; NaN in the latter means that the vertex
+  /// was not measured.
   package var mesh: TriangleMesh
   /// The morph targets of the surface.
   package var targets: [MorphTarget]
-  /// How much of each target the photo shows, usually from 0 to 1.
+  /// The weight of each target in the photo, usually from 0 to 1.
   package var weights: [Float]
-  /// One standard deviation of all lengths together, as a share of them.
+  /// The standard deviation of the common scale of all lengths, as a fraction.
   package var scaleSigmaShare: Double
-  /// Where the head is: x to its left, y up, z out of the face; `nil` where that is not known, and the
-  /// head is seen as its camera sees it.
+  /// The pose of the head: x to its left, y up, z out of the face; `nil` if unknown, so that the
+  /// head is displayed as its camera saw it.
   package var cameraFromHead: RigidTransform?
   /// The image of the mesh's texture layout as a JPEG; `nil` without one.
   package var textureJPEG: [UInt8]?

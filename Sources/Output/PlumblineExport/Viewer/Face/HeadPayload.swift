@@ -3,15 +3,16 @@ import PlumblineModel
 
 /// A head in the form that the page's script reads; see `Documentation/faces-page.md`.
 struct HeadPayload {
-  /// The positions of the parts, a JSON object.
+  /// The offsets of the sections, as a JSON object.
   private(set) var parameters = ""
-  /// The sections one after the other, little-endian, each at a multiple of four bytes.
+  /// The sections in sequence, little-endian, each at a multiple of four bytes.
   private(set) var data: [UInt8] = []
 
   private var sections: [(name: String, value: String)] = []
 
-  /// Deltas are whole steps, 32767 of which make the longest one: a moved vertex is off by half a step at
-  /// most, 0.3 µm of a jaw that opens by 2 cm.
+  /// Deltas are integer steps; 32767 steps are the maximum delta.
+  ///
+  /// A vertex is off by at most half a step, which is 0.3 µm for a jaw that opens by 2 cm.
   private static let maximumCode = 32767.0
 
   /// Packs a scene; O(*n*).
@@ -55,7 +56,7 @@ struct HeadPayload {
     ])
   }
 
-  /// The vertices that move by half a step or more.
+  /// The vertices that move by at least half a step.
   private static func packed(
     _ target: MorphTarget
   ) -> (step: Double, indices: [UInt32], codes: [Int16]) {
@@ -120,7 +121,7 @@ struct HeadPayload {
     "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
   }
 
-  /// A name as JSON.
+  /// A name as a JSON string.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

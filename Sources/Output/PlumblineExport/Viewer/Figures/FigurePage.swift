@@ -1,9 +1,9 @@
 package import PlumblineModel
 
-/// One self-contained HTML page that shows a verdict, its numbers and figures of them.
+/// One self-contained HTML page with a verdict, its numbers and figures of them.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
-/// needs no script but for changing its colors, and is a function of its parts alone.
+/// needs a script only for switching its colors, and depends only on its parts.
 package struct FigurePage: Sendable {
   /// The tone of a verdict.
   package enum Tone: String, Sendable {
@@ -21,9 +21,9 @@ package struct FigurePage: Sendable {
   package struct Number: Sendable {
     /// The name of the number.
     package var name: String
-    /// The number with its ± and unit; `nil` when not known.
+    /// The number with its uncertainty and unit; `nil` if unknown.
     package var value: String?
-    /// A remark, or why it is not known.
+    /// A remark, or the reason why the number is unknown.
     package var note: String
 
     /// Creates a number.
@@ -34,27 +34,27 @@ package struct FigurePage: Sendable {
     }
   }
 
-  /// A figure with its words.
+  /// A figure with its title and caption.
   package struct Figure: Sendable {
     /// The kinds of drawings.
     package enum Drawing: Sendable {
-      /// Measurements of one number.
+      /// Several measurements of one number.
       case intervals(IntervalFigure)
-      /// Samples.
+      /// A histogram of samples.
       case histogram(HistogramFigure)
       /// A grid over the image.
       case grid(ImageGridFigure)
       /// A vector in each cell of a grid over the image.
       case vectors(ImageVectorFigure)
-      /// Points.
+      /// A scatter plot.
       case scatter(ScatterFigure)
       /// An image.
       case photo(PhotoFigure)
     }
 
-    /// Its heading.
+    /// The title.
     package var title: String
-    /// The meaning of the figure, in a sentence or two.
+    /// The meaning of the figure, in one or two sentences.
     package var caption: String
     /// The drawing.
     package var drawing: Drawing
@@ -78,21 +78,21 @@ package struct FigurePage: Sendable {
     }
   }
 
-  /// The name of what was assessed, as plain text of any origin.
+  /// The name of the assessed object, as plain text of any origin.
   package var title: String
-  /// The verdict in a word or two.
+  /// The verdict in one or two words.
   package var badge: String
-  /// Its tone.
+  /// The tone of the verdict.
   package var tone: Tone
   /// The verdict in a sentence, as plain text.
   package var reason: String
-  /// What was examined, as plain text.
+  /// The examined source, as plain text.
   package var source: String
   /// The key numbers.
   package var numbers: [Number]
   /// The figures in order.
   package var figures: [Figure]
-  /// The JSON document of the same numbers, whose strings may be of any origin.
+  /// The JSON document with the same numbers, whose strings may be of any origin.
   package var documentJSON: String
 
   /// Creates a page from its parts.
@@ -152,11 +152,11 @@ package struct FigurePage: Sendable {
   }
 }
 
-/// An image with marks on it.
+/// An image with marks.
 package struct PhotoFigure: Sendable {
   /// The image as a baseline JPEG.
   package var jpeg: [UInt8]
-  /// The size of the image that the marks belong to, which may be larger than the image.
+  /// The size of the image to which the marks refer, which may be larger than the JPEG.
   package var imageSize: RasterSize
   /// The marks, in pixels of the image; the center of the first pixel is (0, 0).
   package var marks: [SIMD2<Double>]

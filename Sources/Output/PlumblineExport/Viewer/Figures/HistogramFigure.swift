@@ -1,16 +1,16 @@
 import PlumblineModel
 
-/// Two sets of samples over one axis, with their medians.
+/// Two sets of samples on one axis, with their medians.
 package struct HistogramFigure: Sendable {
   /// One set.
   package struct Series: Sendable {
     /// The name, in a few words.
     package var name: String
-    /// The samples; those that are not finite are left out.
+    /// The samples; non-finite ones are ignored.
     package var samples: [Double]
-    /// The median that is marked.
+    /// The median to mark.
     package var median: Double
-    /// Whether this is the good one.
+    /// Whether this is the better set.
     package var isMain: Bool
 
     /// Creates a set.
@@ -39,7 +39,7 @@ package struct HistogramFigure: Sendable {
     let bottom = 218.0
     let top = 14 + 20 * Double(series.count)
     let all = series.flatMap(\.samples).filter(\.isFinite)
-    // One sample in a hundred may be wild without squeezing all others.
+    // The axis ignores the lowest and highest 1 %, so that outliers do not compress all others.
     let sorted = all.sorted()
     let cut = sorted.count / 100
     let axis = FigureAxis(

@@ -1,14 +1,14 @@
 package import PlumblineModel
 
-/// A grid over the image: how often each cell was seen, and an arrow in it.
+/// A grid over the image with the number of observations in each cell, and an arrow.
 package struct ImageGridFigure: Sendable {
   /// One cell.
   package struct Cell: Sendable {
-    /// The number of times that it was seen.
+    /// The number of observations.
     package var count: Int
     /// The arrow in pixels of the image; zero for none.
     package var arrow: SIMD2<Double>
-    /// A number to show in its middle instead of how often it was seen; `nil` for none.
+    /// A number to display instead of the count; `nil` for none.
     package var value: Double?
 
     /// Creates a cell.
@@ -27,7 +27,7 @@ package struct ImageGridFigure: Sendable {
   package var cells: [Cell]
   /// Whether arrows are drawn; otherwise the counts are.
   package var showsArrows: Bool
-  /// What the cells' values are, below the drawing; `nil` where counts or arrows are shown.
+  /// The meaning of the cells' values, displayed below; `nil` if counts or arrows are shown.
   package var valueCaption: String?
 
   /// Creates a figure.
@@ -47,7 +47,7 @@ package struct ImageGridFigure: Sendable {
     self.valueCaption = valueCaption
   }
 
-  /// The drawing: the shade of a cell says how many corners fell on it.
+  /// The drawing: the shade of a cell represents the number of corners in it.
   func markup(label: String) -> String {
     let width = 416.0
     let height = min(600, width / max(imageSize.aspectRatio, 0.1))
@@ -78,7 +78,8 @@ package struct ImageGridFigure: Sendable {
     return canvas.markup(label: label)
   }
 
-  /// Values in the cells, the darker the larger; cells that were never seen have a star.
+  /// Draws the values of the cells, darker for larger values; cells without observations have a
+  /// star.
   private func drawValues(on canvas: inout SVGCanvas, cell: SIMD2<Double>) {
     let largest = max(cells.compactMap(\.value).filter(\.isFinite).max() ?? 0, 1e-3)
     for (index, entry) in cells.enumerated() {
@@ -93,10 +94,10 @@ package struct ImageGridFigure: Sendable {
     }
   }
 
-  /// Arrows so long that the longest nearly spans a cell and stays within the margin, with one of
-  /// a round length as scale.
+  /// Draws arrows, scaled so that the longest nearly spans a cell and stays within the margin, and
+  /// an arrow of a round length as scale.
   private func drawArrows(on canvas: inout SVGCanvas, cell: SIMD2<Double>, at height: Double) {
-    // The mean of one or two corners is their noise.
+    // The mean of one or two corners is mostly noise.
     let shown = cells.map { cell in
       let isDrawn = cell.count >= 3 && abs(cell.arrow.x) < 1e6 && abs(cell.arrow.y) < 1e6
       return isDrawn ? cell : Cell(count: cell.count, arrow: .zero)

@@ -1,12 +1,13 @@
 package import PlumblineModel
 
-/// A grid over the image with a vector in each cell: the darker the cell, the longer its vector.
+/// A grid over the image with a vector in each cell; cells with longer vectors are darker.
 package struct ImageVectorFigure: Sendable {
   /// One cell.
   package struct Cell: Sendable {
-    /// The vector in pixels of the image; `nil` where there is none, which stays empty.
+    /// The vector in pixels of the image; `nil` for an empty cell.
     package var vector: SIMD2<Double>?
-    /// Whether nothing was measured there, so that the vector is extrapolated: marked by a star.
+    /// Whether the vector is extrapolated, since nothing was measured there; a star marks such a
+    /// cell.
     package var isExtrapolated: Bool
 
     /// Creates a cell.
@@ -57,7 +58,8 @@ package struct ImageVectorFigure: Sendable {
       let shade = arrows.shade(of: entry.vector)
       canvas.rectangle(entry.corner + 0.5, cell - 1, "heat", opacity: shade)
     }
-    // Arrows come after all cells, and stars after them, since some reach into the next cell.
+    // Arrows are drawn after all cells, and stars after the arrows, since some reach into the next
+    // cell.
     for entry in drawn { arrows.draw(entry.vector, at: entry.corner + cell / 2, on: &canvas) }
     for entry in drawn where entry.isExtrapolated {
       canvas.text("*", entry.corner + SIMD2(cell.x - 6, 13), "name middle")
@@ -68,7 +70,7 @@ package struct ImageVectorFigure: Sendable {
     return canvas.markup(label: label)
   }
 
-  /// What stars and empty cells mean; `nil` where there are none.
+  /// The legend for stars and empty cells; `nil` if there are none.
   private var marks: String? {
     var words: [String] = []
     if cells.contains(where: \.isExtrapolated) { words.append("* no corner seen") }
@@ -76,7 +78,7 @@ package struct ImageVectorFigure: Sendable {
     return words.isEmpty ? nil : words.joined(separator: "; ")
   }
 
-  /// Five shades from no length to the longest.
+  /// Draws five shades from zero length to the maximum.
   private func drawShades(
     of arrows: ArrowScale, at corner: SIMD2<Double>, on canvas: inout SVGCanvas
   ) {
@@ -92,41 +94,40 @@ package struct ImageVectorFigure: Sendable {
   }
 }
 
-/// How long arrows of pixels are drawn, and how dark cells with them are.
+/// The scale of arrows and of cell shades.
 struct ArrowScale {
-  /// The length of the longest vector in pixels of the image, at least a thousandth.
+  /// The length of the longest vector in pixels of the image, at least 0.001.
   let longest: Double
-  /// Units of the drawing for each pixel.
+  /// Drawing units per pixel.
   private let unitsPerPixel: Double
 
-  /// The scale by which the longest vector nearly spans a cell of the drawing and stays within the
-  /// margin.
+  /// Creates a scale at which the longest vector nearly spans a cell and stays within the margin.
   init(_ vectors: [SIMD2<Double>], cell: SIMD2<Double>) {
     let lengths = vectors.filter(Self.isDrawable).map { ($0 * $0).sum().squareRoot() }
     longest = max(lengths.max() ?? 0, 1e-3)
     unitsPerPixel = 0.8 * min(cell.x, cell.y) / longest
   }
 
-  /// Whether a vector is one that can be drawn: finite and no longer than any image.
+  /// Whether a vector can be drawn: it is finite and not longer than any image.
   static func isDrawable(_ vector: SIMD2<Double>) -> Bool {
     abs(vector.x) < 1e6 && abs(vector.y) < 1e6
   }
 
-  /// The opacity of a cell by its vector.
+  /// The opacity of a cell for its vector.
   func shade(of vector: SIMD2<Double>) -> Double {
     Self.shade(ofShare: (vector * vector).sum().squareRoot() / longest)
   }
 
-  /// The opacity of a cell by its share of the longest vector, 0 to 1.
+  /// The opacity of a cell for its fraction of the longest vector, 0 to 1.
   static func shade(ofShare share: Double) -> Double { 0.06 + 0.54 * min(1, share) }
 
-  /// Draws a vector from a dot.
+  /// Draws a vector that starts at a dot.
   func draw(_ vector: SIMD2<Double>, at start: SIMD2<Double>, on canvas: inout SVGCanvas) {
     canvas.line(start, start + vector * unitsPerPixel, "arrow")
     canvas.dot(start, radius: 2, "other")
   }
 
-  /// Draws an arrow of a round length with its text, about as long as the longest.
+  /// Draws an arrow of a round length with its text, about as long as the longest vector.
   func drawLegend(at start: SIMD2<Double>, on canvas: inout SVGCanvas) {
     guard longest >= 0.01 else {
       canvas.text("no arrow is as long as 0.01 px", start + SIMD2(0, 4), "tick")
@@ -139,7 +140,7 @@ struct ArrowScale {
       start + SIMD2(8 + unit * unitsPerPixel, 4), "tick")
   }
 
-  /// A length with the decimals that it needs.
+  /// A length with a suitable number of decimals.
   static func text(_ length: Double) -> String { length.fixed(length < 9.995 ? 2 : 1) }
 
   /// The largest of 1, 2 and 5 times a power of ten that is no longer than a length.

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// Several measurements of one number, each with its ±, against a reference and its tolerance.
+/// Several measurements of one number with their uncertainties, a reference and its tolerance.
 package struct IntervalFigure: Sendable {
   /// One measurement.
   package struct Row: Sendable {
@@ -8,11 +8,11 @@ package struct IntervalFigure: Sendable {
     package var name: String
     /// The number.
     package var value: Double
-    /// One standard deviation; `nil` for a number that is given.
+    /// One standard deviation; `nil` for a given number.
     package var sigma: Double?
     /// A remark after the name, such as a root mean square.
     package var remark: String
-    /// Whether the verdict rests on this row.
+    /// Whether the verdict is based on this row.
     package var isMain: Bool
 
     /// Creates a row.
@@ -29,9 +29,9 @@ package struct IntervalFigure: Sendable {
 
   /// The rows from top to bottom.
   package var rows: [Row]
-  /// The value that measurements are compared with; `nil` for none.
+  /// The value to compare with; `nil` for none.
   package var reference: Double?
-  /// The tolerance about the reference, as a share of it.
+  /// The tolerance about the reference, as a fraction of it.
   package var toleranceShare: Double
   /// The unit of the numbers.
   package var unit: String
@@ -44,7 +44,8 @@ package struct IntervalFigure: Sendable {
     self.unit = unit
   }
 
-  /// The drawing: each number and its ± in figures, a dot for it, a thick bar for ± 1 σ, a thin one for ± 3 σ.
+  /// The drawing: each number and its ± as text, a dot, a thick bar for ± 1 σ and a thin one for ±
+  /// 3 σ.
   func markup(label: String) -> String {
     let rows = rows.filter { $0.value.isFinite }
     let rowHeight = 46.0

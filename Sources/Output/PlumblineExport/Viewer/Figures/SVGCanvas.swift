@@ -1,18 +1,18 @@
 import PlumblineModel
 
-/// A drawing in SVG whose colors are those of the page's theme.
+/// An SVG drawing whose colors follow the page's theme.
 ///
-/// Colors and strokes are classes of `figures.css`, so that the reader's choice of light or dark
-/// holds for figures too. Coordinates have two decimals: the same numbers give the same bytes.
+/// Colors and strokes are classes of `figures.css`, so that the choice of a light or dark theme
+/// applies to figures too. Coordinates have two decimals: the same numbers give the same bytes.
 struct SVGCanvas {
-  /// The width and height of the drawing, in its own units; 13 of them are the height of a line.
+  /// The width and height of the drawing in its own units; a text line is 13 units high.
   let size: SIMD2<Double>
   private var body = ""
 
   /// An empty drawing.
   init(width: Double, height: Double) { size = SIMD2(width, height) }
 
-  /// The element, with a description for those who cannot see it.
+  /// The SVG element, with a description for screen readers.
   func markup(label: String) -> String {
     let name = String(decoding: Escaping.markup(label), as: UTF8.self)
     return "<svg class=\"figure\" viewBox=\"0 0 \(Self.number(size.x)) \(Self.number(size.y))\" "
@@ -27,7 +27,7 @@ struct SVGCanvas {
       + "x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>"
   }
 
-  /// A rectangle by its corner and size.
+  /// A rectangle with a corner and a size.
   mutating func rectangle(
     _ corner: SIMD2<Double>, _ extent: SIMD2<Double>, _ style: String, opacity: Double? = nil
   ) {
@@ -47,7 +47,7 @@ struct SVGCanvas {
       + "r=\"\(Self.number(radius))\"/>"
   }
 
-  /// Connected lines.
+  /// A polyline.
   mutating func path(_ points: [SIMD2<Double>], _ style: String) {
     guard let first = points.first, points.allSatisfy(Self.isDrawable) else { return }
     let rest = points.dropFirst().map { "L\(Self.number($0.x)) \(Self.number($0.y))" }
@@ -77,25 +77,26 @@ struct SVGCanvas {
     abs(point.x) < 1e6 && abs(point.y) < 1e6
   }
 
-  // SVG wants the hyphen for minus.
+  // SVG requires the ASCII minus sign.
   private static func number(_ value: Double) -> String {
     let text = value.fixed(2).replacing("−", with: "-")
     return text.hasSuffix(".00") ? String(text.dropLast(3)) : text
   }
 }
 
-/// Numbers along one side of a figure.
+/// A numeric axis of a figure.
 struct FigureAxis {
   /// The numbers at the two ends.
   let range: ClosedRange<Double>
   /// The positions of the two ends.
   let span: (from: Double, to: Double)
-  /// The numbers that are written.
+  /// The labeled numbers.
   let ticks: [Double]
-  /// The number of decimals that they need.
+  /// The number of decimals of the labels.
   let decimals: Int
 
-  /// An axis that holds all numbers, with about as many ticks as requested at round numbers.
+  /// Creates an axis that contains all numbers, with about the requested count of ticks at round
+  /// numbers.
   ///
   /// - Precondition: All numbers are finite.
   init(holding numbers: [Double], from: Double, to: Double, ticks wanted: Int = 5) {
@@ -118,7 +119,7 @@ struct FigureAxis {
     decimals = step >= 0.999 ? 0 : step >= 0.0999 ? 1 : step >= 0.00999 ? 2 : 3
   }
 
-  /// Where a number is drawn; those beyond an end are drawn at it.
+  /// The position of a number; numbers beyond an end are clamped to it.
   func place(_ number: Double) -> Double {
     let share =
       (min(max(number, range.lowerBound), range.upperBound) - range.lowerBound)

@@ -1,21 +1,21 @@
 import PlumblineModel
 
-/// Points of two sets over two axes, with a line at 0 and a band of tolerance around it.
+/// Points of two sets on two axes, with a line at 0 and a tolerance band around it.
 package struct ScatterFigure: Sendable {
   /// One set.
   package struct Series: Sendable {
     /// The name, in a few words.
     package var name: String
-    /// The points; those that are not finite are left out.
+    /// The points; non-finite ones are ignored.
     package var points: [SIMD2<Double>]
-    /// One standard deviation of each point in the vertical unit; empty for none.
+    /// One standard deviation of each point, in the vertical unit; empty for none.
     package var sigmas: [Double]
-    /// Whether this is the good one.
+    /// Whether this is the better set.
     package var isMain: Bool
 
     /// Creates a set.
     ///
-    /// - Precondition: As many sigmas as points, or none.
+    /// - Precondition: There are as many sigmas as points, or none.
     package init(name: String, points: [SIMD2<Double>], sigmas: [Double] = [], isMain: Bool) {
       precondition(sigmas.isEmpty || sigmas.count == points.count, "a sigma for each point")
       self.name = name
@@ -48,13 +48,13 @@ package struct ScatterFigure: Sendable {
   func markup(label: String) -> String {
     var canvas = SVGCanvas(width: 440, height: 290)
     let bottom = 240.0
-    // Below the names of the sets stands that of the vertical axis.
+    // The name of the vertical axis is below the names of the sets.
     let top = 38 + 20 * Double(series.count)
     let sets = series.map { set in
       (set, set.points.indices.filter { set.points[$0].x.isFinite && set.points[$0].y.isFinite })
     }
     let points = sets.flatMap { set, indices in indices.map { set.points[$0] } }
-    // A single point, or all at one position, still gets an axis with different numbers.
+    // A single point, or several at one position, still get an axis with a non-empty range.
     let middle = points.map(\.x).max() ?? 0
     let across = FigureAxis(
       holding: points.map(\.x) + (points.isEmpty ? [] : [middle * 0.95, middle * 1.02]),

@@ -1,15 +1,15 @@
 package import PlumblineModel
 
-/// One self-contained HTML page that shows a verdict, its findings and the scene to measure in.
+/// One self-contained HTML page with a verdict, its findings and a scene to measure in.
 ///
 /// The page works from `file://`, makes no request (its own content security policy forbids all),
-/// and is a function of its parts alone: the same parts give the same bytes.
+/// and depends only on its parts: the same parts give the same bytes.
 package struct ReportPage: Sendable {
   /// The name of the capture, as plain text of any origin.
   package var title: String
   /// The `plumbline.check/1` document, a JSON object whose strings may be of any origin.
   package var documentJSON: String
-  /// The scene that the page draws; `nil` leaves verdict and findings.
+  /// The scene that the page draws; `nil` shows only verdict and findings.
   package var scene: ReportScene?
 
   /// Creates a page from its parts.
@@ -41,30 +41,30 @@ package struct ReportPage: Sendable {
   }
 }
 
-/// What the report draws: an image, its depth map, and what is needed to measure in it.
+/// The contents of the report: an image, its depth map, and the data to measure in it.
 package struct ReportScene: Sendable {
-  /// The photo as a baseline JPEG without its own orientation, or `nil`.
+  /// The photo as a baseline JPEG without an orientation of its own; `nil` for none.
   ///
-  /// Same field of view and same pixel order (stored, before ``displayOrientation``) as the depth
-  /// map; any size, but a long side of at most 1600 pixels keeps the page small.
+  /// It has the field of view and the pixel order (stored, before ``displayOrientation``) of the
+  /// depth map. Its size is arbitrary; at most 1600 pixels on the long side keep the page small.
   package var colorJPEG: [UInt8]?
   /// Depth along the optical axis in meters, or in relative units; NaN means missing.
   ///
-  /// Samples that are infinite, zero or negative count as missing as well.
+  /// Infinite, zero and negative samples count as missing too.
   package var depthMeters: Raster<Float>
-  /// Whether `depthMeters` really is in meters; if not, the page never writes a unit of length.
+  /// Whether `depthMeters` is in meters; if not, the page never writes a unit of length.
   package var isMetric: Bool
-  /// The viewing rays of the depth map, free of lens distortion.
+  /// The viewing rays of the depth map, without lens distortion.
   package var rays: RayGrid
-  /// Whether `rays` come from a calibration; if not, they only serve the drawing, and the page shows
-  /// neither positions nor distances.
+  /// Whether `rays` come from a calibration; if not, they are used only for drawing, and the page
+  /// shows neither positions nor distances.
   package var isCalibrated: Bool
-  /// The uncertainty of one sample by its depth, in the unit of `depthMeters`.
+  /// The uncertainty of one sample as a function of its depth, in the unit of `depthMeters`.
   package var sigma: SigmaCurve
-  /// The systematic standard uncertainty of a length in percent, mostly of the focal length; `nil`
-  /// when it is not known.
+  /// The systematic standard uncertainty of a length in percent, mostly from the focal length;
+  /// `nil` if unknown.
   package var lengthPercent: Double?
-  /// The EXIF orientation, 1 to 8, that brings photo and map upright; others count as 1.
+  /// The EXIF orientation of photo and map, 1 to 8; other values count as 1.
   package var displayOrientation: Int
 
   /// Creates a scene from its parts.

@@ -2,17 +2,17 @@ package import PlumblineModel
 
 /// A scene in the form that the page's script reads; see `Documentation/report.md`.
 struct ScenePayload {
-  /// More points neither fit a phone's memory nor show on its screen.
+  /// More points do not fit a phone's memory and are not visible on its screen.
   static let maximumSampleCount = 1_200_000
 
-  /// The numbers of the scene, a JSON object.
+  /// The numbers of the scene, as a JSON object.
   let parameters: String
   /// Depth as 32-bit floats, little-endian, row after row; NaN = missing.
   let depth: [Float]
   /// Rays as pairs of 32-bit floats, little-endian.
   let rays: [SIMD2<Float>]
 
-  /// Every `step`-th pixel of every `step`-th row; O(*n*).
+  /// Takes every `step`-th pixel of every `step`-th row; O(*n*).
   init(_ scene: ReportScene) {
     let map = scene.depthMeters
     let step = Self.step(for: map.size)
@@ -64,13 +64,13 @@ struct ScenePayload {
   }
 }
 
-/// The viewing rays of a depth map, sampled on a coarse grid and bilinear in between.
+/// The viewing rays of a depth map, sampled on a coarse grid with bilinear interpolation.
 ///
-/// Frame: the camera of the map, x right, y down, z forward. A ray is (x/z, y/z), free of lens
+/// Frame: the camera of the map, x right, y down, z forward. A ray is (x/z, y/z) without lens
 /// distortion, so that a pixel of depth `z` lies at `(ray.x·z, ray.y·z, z)`. Sample `(column, row)`
-/// belongs to the pixel position `column/(columns − 1)·(width − 1)`, likewise in y: corner to
-/// corner, first pixel center = 0. Phone lenses bend rays so smoothly that 33 × 25 samples leave
-/// less than a hundredth of a pixel.
+/// belongs to the pixel position `column/(columns − 1)·(width − 1)`, likewise in y: from corner to
+/// corner, with the first pixel center at 0. Phone lenses are so smooth that 33 × 25 samples have
+/// an error below a hundredth of a pixel.
 package struct RayGrid: Sendable {
   /// The number of samples in a row, at least 1.
   package let columns: Int

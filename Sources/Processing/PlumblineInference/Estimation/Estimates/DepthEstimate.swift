@@ -1,20 +1,21 @@
 public import PlumblineModel
 
-/// What a network estimated of one image: values by their meaning, with their position on it.
+/// The output of a network for one image: its values, their meaning, and their position on the image.
 ///
-/// An estimate is no measurement: even a network's meters rest on what it was trained with.
+/// An estimate is no measurement: even a network's meters come from the data that it was trained with.
 public struct DepthEstimate: Sendable {
   /// The meaning of the network's output.
   public let meaning: ModelCard.OutputMeaning
   /// The grid of the values on the image.
   public let grid: OutputGrid
-  /// The values on the output's own grid turned as the image is stored, in the space in which planes
-  /// are linear: 1/z for ``ModelCard/OutputMeaning/meters`` and `inverseMeters` after the correction of
-  /// the focal length, the network's own numbers otherwise; NaN where it gave none.
+  /// The values on the output's own grid, turned as the image is stored; NaN where the network gave none.
+  ///
+  /// For ``ModelCard/OutputMeaning/meters`` and `inverseMeters` they are 1/z after the correction of the
+  /// focal length, since planes are linear in 1/z; otherwise they are the network's own numbers.
   public let values: Raster<Float>
   /// The camera of the image.
   public let camera: PhotoCamera
-  /// By what the network's meters were multiplied for the photo's focal length; 1 for none.
+  /// The factor by which the network's meters were multiplied for the photo's focal length; 1 for none.
   public let focalCorrection: Double
   /// The finding about the output.
   public let findings: [Finding]
@@ -101,7 +102,7 @@ public struct DepthEstimate: Sendable {
       size: RasterSize(width: shape[1], height: shape[0]), samples: output.values)
   }
 
-  /// The values that mean anything, the others as NaN, which a finding counts.
+  /// The values with those that are not usable replaced by NaN, which a finding counts.
   private static func usable(
     _ map: Raster<Float>, _ meaning: ModelCard.OutputMeaning
   ) throws(EstimationError) -> (values: Raster<Float>, findings: [Finding]) {

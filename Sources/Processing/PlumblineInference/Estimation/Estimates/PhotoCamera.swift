@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// The camera of an image, and where its focal length is known from.
+/// The camera of an image, and the source of its focal length.
 public struct PhotoCamera: Sendable, Hashable {
   /// The sources of a focal length, best first.
   public enum Source: String, Sendable, CaseIterable {
@@ -8,7 +8,7 @@ public struct PhotoCamera: Sendable, Hashable {
     case calibration
     /// The focal length in Exif: the 35 mm equivalent, else the lens's on a stated sensor.
     case exif
-    /// The assumption of the model; nothing in the photo says so.
+    /// An assumption of the model, which nothing in the photo confirms.
     case assumed
     /// Not known.
     case unknown
@@ -21,11 +21,12 @@ public struct PhotoCamera: Sendable, Hashable {
   /// The focal length that Exif states; `nil` for other sources.
   public private(set) var exifFocal: FilmFocalLength?
 
-  /// One standard deviation of the focal length as a share of it; `nil` where the calibration says
+  /// One standard deviation of the focal length as a share of it; `nil` where the calibration states it,
   /// or nothing is known.
   ///
-  /// - Source: that of ``FilmFocalLength`` for Exif's. An assumed one is that of a main camera, 24 to 28 mm, while tele and ultra wide cameras differ by a
-  ///   factor of two: 25 %, an assumption of this project.
+  /// - Source: for Exif, that of ``FilmFocalLength``. For an assumed focal length 25 %, an assumption of this
+  ///   project: it fits a main camera (24 to 28 mm), while tele and ultra-wide cameras differ by a factor of
+  ///   two.
   package var focalSigmaShare: Double? {
     switch source {
     case .calibration, .unknown: nil
@@ -49,7 +50,7 @@ public struct PhotoCamera: Sendable, Hashable {
     source = calibration == nil ? .unknown : .calibration
   }
 
-  /// The camera that Exif's focal length means, its axis in the middle of the image.
+  /// The camera with the focal length that Exif states, its axis in the middle of the image.
   ///
   /// - Parameters:
   ///   - focal: What Exif states.

@@ -1,27 +1,27 @@
 public import PlumblineModel
 
-/// A prediction judged against the truth.
+/// A prediction compared with the truth.
 public struct DepthEvaluation: Sendable {
-  /// How it is judged.
+  /// The settings of a comparison.
   public struct Settings: Sendable, Hashable {
-    /// The part that is looked at.
+    /// The part of the map that is compared.
     public var crop = EvaluationCrop.none
-    /// The truth that counts, in meters; the crop's own bound where `nil`.
+    /// The largest true depth that counts, in meters; `nil` for the crop's own bound.
     public var capMeters: Double?
     /// The alignment of the prediction with the truth.
     public var alignment = EvaluationAlignment.none
-    /// Whether it is aligned in reciprocal depth, as relative models need.
+    /// Whether the alignment is made in reciprocal depth, as relative models need.
     public var isAlignedInDisparity = false
 
-    /// The whole map as it is.
+    /// Creates settings that compare the whole map without alignment.
     public init() {}
   }
 
-  /// How it was judged.
+  /// The settings that were used.
   public let settings: Settings
-  /// The largest truth that counted, in meters; infinite for no bound.
+  /// The largest true depth that counted, in meters; infinite for no bound.
   public let capMeters: Double
-  /// By what predictions were multiplied, in the space of the alignment.
+  /// The factor by which predictions were multiplied, in the space of the alignment.
   public let scale: Double
   /// The offset that was then added, in m or 1/m.
   public let shift: Double
@@ -31,9 +31,9 @@ public struct DepthEvaluation: Sendable {
   public let bands: [(band: DistanceBand, errors: DepthErrors)]
   /// How well edges agree.
   public let boundary: BoundaryScore
-  /// The truth's pixels of the crop and the cap.
+  /// The number of true pixels within crop and cap.
   public let truthCount: Int
-  /// Those of them for which nothing was predicted.
+  /// The number of these for which nothing was predicted.
   public let missingCount: Int
   /// The size that the prediction had.
   public let predictionSize: RasterSize
@@ -42,7 +42,7 @@ public struct DepthEvaluation: Sendable {
   /// The truth within crop and cap, in meters; NaN elsewhere.
   public let truth: Raster<Float>
 
-  /// Judges a prediction.
+  /// Compares a prediction with the truth.
   ///
   /// A prediction of another size of the same shape is brought to the truth's grid: linear in reciprocal
   /// depth between pixel centers, missing where one of the four is. The truth is never resampled.
@@ -51,7 +51,7 @@ public struct DepthEvaluation: Sendable {
   /// - Parameters:
   ///   - prediction: Depths in meters, or in a unit of their own where an alignment gives them one.
   ///   - truth: True depths in meters.
-  ///   - settings: How it is judged.
+  ///   - settings: The settings of the comparison.
   /// - Throws: `.mismatch` for another shape, `.missing` where no pixel has both, `.degenerate` where the
   ///   alignment is determined by nothing. O(*n* log *n*).
   package init(
@@ -181,7 +181,7 @@ extension DepthMap {
       let (column, row) = (columns[x], rows[y])
       func line(_ y: Int) -> Float {
         let low = samples[y * source.width + column.low]
-        // A neighbor of no weight has no say, even where it is missing.
+        // A neighbor with weight 0 does not count, even if it is missing.
         if column.share == 0 { return low }
         return low + column.share * (samples[y * source.width + column.high] - low)
       }

@@ -1,11 +1,10 @@
 import PlumblineModel
 import PlumblineNumerics
 
-/// The ± of a fitted depth by its distance: what is left at measured places, and the ± of the line.
+/// The ± of a fitted depth at each distance: the residuals at measured positions and the ± of the line.
 ///
-/// Few positions are a small sample: their ± is that of a prediction by least squares, with the
-/// quantile of Student's distribution that makes twice the ± hold 95 % and once the ± at least 68
-/// %.
+/// Few positions are a small sample. Their ± is that of a prediction by least squares, widened by
+/// Student's distribution so that ± 2 σ covers 95 % and ± 1 σ at least 68 %.
 /// - Source: prediction interval of linear regression, such as N. Draper, H. Smith, *Applied
 ///   Regression Analysis*, 1998, 3.1.
 struct FitSigma {
@@ -14,7 +13,7 @@ struct FitSigma {
   private let kind: FitKind
   private let line: RobustLine
 
-  /// A band speaks for itself from so many positions on.
+  /// The number of positions from which on a band of depths has a σ of its own.
   private static let enough = 20
 
   init(
@@ -31,7 +30,7 @@ struct FitSigma {
       floor = places.map(\.sample.sigmaMeters).upperMedian ?? .nan
       return
     }
-    // Where positions left out are missed by more, that is what holds elsewhere.
+    // If positions that were left out of the fit are missed by more, that error applies elsewhere.
     if let left = heldOut?.sigmaPercent, residuals.sigmaPercent > 0 {
       let factor = max(1, left / residuals.sigmaPercent)
       for index in knots.indices { knots[index].sigma *= factor }
@@ -43,10 +42,10 @@ struct FitSigma {
 
   /// The small sample, where no band has enough positions.
   private var few: FewPlaces?
-  /// No ± of a small sample is below that of the distances themselves, in meters.
+  /// The smallest ± of a small sample, in meters: that of the distances themselves.
   private var floor = 0.0
 
-  /// One standard deviation at a depth, in meters; NaN where nothing is left to tell it by.
+  /// One standard deviation at a depth, in meters; NaN if there are too few positions to know it.
   func meters(atDepth depth: Double) -> Double {
     guard depth > 0 else { return .nan }
     if let few {
@@ -71,7 +70,7 @@ struct FitSigma {
     return (sigma * sigma + lineSigma * lineSigma).squareRoot()
   }
 
-  /// What the ± of scale and shift costs at a depth, in meters.
+  /// The part of the ± at a depth that comes from the ± of scale and shift, in meters.
   private func lineSigma(atDepth depth: Double) -> Double {
     let target = kind.space == .depth ? depth : 1 / depth
     let x = (target - line.shift) / line.scale
@@ -105,14 +104,15 @@ struct FitSigma {
 
 /// The ± of a fit to few positions: that of a prediction by least squares.
 ///
-/// In the space of the line every position errs by one unknown σ, times what the model's error is
-/// multiplied with there. Its estimate has as many degrees of freedom as places exceed unknowns.
+/// In the space of the line, the error of each position has the same unknown σ, times the factor by which
+/// the model's error is multiplied there. Its estimate has as many degrees of freedom as there are more
+/// positions than unknowns.
 struct FewPlaces {
   private let kind: FitKind
   private let line: RobustLine
-  /// σ of the model's error with Student's factor; NaN without a degree of freedom.
+  /// σ of the model's error, times Student's factor; NaN without a degree of freedom.
   private let model: Double
-  /// The inverse of the normal equations, whose product with σ² is the line's covariance.
+  /// The inverse of the normal equations; times σ² it is the covariance of the line.
   private let inverse: (scale: Double, both: Double, shift: Double)
 
   init(_ samples: [RobustLine.Sample], _ line: RobustLine, _ kind: FitKind) {
@@ -138,10 +138,10 @@ struct FewPlaces {
       ? (one / determinant, -x1 / determinant, xx / determinant) : (1 / xx, 0, 0)
   }
 
-  /// How much wider a ± of a small sample must be: half of what Student's distribution has at the
-  /// 97.7 % of two standard deviations.
+  /// The factor by which the ± of a small sample is widened: half of the 97.7 % quantile of Student's
+  /// distribution, so that two standard deviations cover what they should.
   ///
-  /// It is above what one standard deviation needs, since one number has to serve for both.
+  /// One standard deviation alone would need less, but one number has to serve both.
   /// - Source: tabulated for 1 to 3; else the expansion of Abramowitz and Stegun, 26.7.5, at 2.
   static func studentFactor(_ freedom: Int) -> Double {
     let tabulated = [6.984, 2.264, 1.653]

@@ -152,15 +152,13 @@ struct BoardAdjustment {
   /// Descends until a step would lower the cost by less than a share of it.
   mutating func minimize(tolerance: Double = 1e-9, maximumSteps: Int = 60) -> DescentOutcome {
     var cost = self.cost
-    var damping = 1e-6
-    var growth = 2.0
+    var damping = MarquardtDamping(1e-6)
     for _ in 0..<maximumSteps {
       if cost <= 1e-18 * Double(cornerCount) { return .converged }
-      guard let system = wholeEquations(damping: damping) else { return .singular }
-      guard let step = AdjustmentStep(system, damping: damping) else {
-        damping *= growth
-        growth *= 2
-        if damping > 1e8 { return .singular }
+      guard let system = wholeEquations(damping: damping.value) else { return .singular }
+      guard let step = AdjustmentStep(system, damping: damping.value) else {
+        damping.reject()
+        if damping.value > 1e8 { return .singular }
         continue
       }
       if step.predictedGain <= tolerance * cost { return .converged }
@@ -168,15 +166,12 @@ struct BoardAdjustment {
       trial.take(step)
       let trialCost = trial.cost
       if trialCost < cost {
-        let bend = 2 * (cost - trialCost) / step.predictedGain - 1
+        damping.accept(ratio: (cost - trialCost) / step.predictedGain)
         self = trial
         cost = trialCost
-        damping = max(1e-12, damping * max(1.0 / 10, 1 - bend * bend * bend))
-        growth = 2
       } else {
-        damping *= growth
-        growth *= 2
-        if damping > 1e12 { return .converged }
+        damping.reject()
+        if damping.value > 1e12 { return .converged }
       }
     }
     return .stalled

@@ -1,15 +1,15 @@
 import PlumblineIO
 
 extension HEIFDraft {
-  /// The whole file.
+  /// The bytes of the whole file.
   ///
   /// - Parameters:
-  ///   - source: The file that was taken apart, which positions in the tables mean; empty for a new one.
-  ///   - data: Gives the bytes of an item of the source, for those that do not lie in a box that is
-  ///     copied.
+  ///   - source: The file from which the draft was read, to which its offsets refer; empty for a
+  ///     new file.
+  ///   - data: Returns the bytes of an item of the source, for items outside the copied boxes.
   /// - Returns: The file.
-  /// - Throws: `.unrepresentable` for more bytes than places of 32 bits can name, and what `data`
-  ///   throws as `.unreadable`.
+  /// - Throws: `.unrepresentable` if the file needs offsets of more than 32 bits; errors of `data`
+  ///   as `.unreadable`.
   func bytes(
     from source: [UInt8] = [],
     data: (HEIFItemID) throws(CaptureReadingError) -> ArraySlice<UInt8> = {
@@ -27,15 +27,15 @@ extension HEIFDraft {
       throw .unrepresentable(
         format: "HEIC", place: "iloc", expected: "less than 4 GB", found: "\(added) bytes more")
     }
-    // Fields have fixed widths, so the size of the tables does not depend on what they say.
+    // Fields have fixed widths, so the size of the tables does not depend on their values.
     let metaSize = draft.meta(placing: { $0 }, newDataAt: 0).count
     let layout = media.layout(metaSize: metaSize, preamble: preamble.count)
     let meta = draft.meta(placing: layout.place, newDataAt: layout.newDataOffset)
     return media.file(meta: meta, preamble: preamble, draft, source)
   }
 
-  /// Makes items whose bytes lie outside of what is copied, such as inside `meta`, items with new
-  /// bytes.
+  /// Converts items whose bytes lie outside the copied boxes, for example inside `meta`, to items
+  /// with new bytes.
   private mutating func relocateStrays(
     _ source: [UInt8], _ data: (HEIFItemID) throws(CaptureReadingError) -> ArraySlice<UInt8>
   ) throws(CaptureReadingError) {
@@ -58,7 +58,7 @@ extension HEIFDraft {
         return found.map { extent.offset + extent.length <= kept[$0].upperBound } ?? false
       }
       guard !isNew, !isInside else { continue }
-      // Places outside the file are the file's own damage and stay as they are.
+      // Locations outside the file are damage of the source and stay unchanged.
       guard let bytes = try? data(locations[index].id) else { continue }
       moved += bytes.count
       guard moved <= source.count else {
@@ -71,7 +71,7 @@ extension HEIFDraft {
     }
   }
 
-  /// Takes the bytes of removed items out of `idat`.
+  /// Removes the bytes of removed items from `idat`.
   private mutating func cutItemData() {
     let cuts = Cuts(
       of: removedLocations.filter(\.isInItemData), keeping: locations.filter(\.isInItemData),

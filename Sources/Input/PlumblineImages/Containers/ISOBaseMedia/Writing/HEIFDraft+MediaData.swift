@@ -1,12 +1,12 @@
 import PlumblineIO
 
 extension HEIFDraft {
-  /// Runs of bytes that go.
+  /// The ranges of bytes to remove.
   struct Cuts {
-    /// Ascending, apart from each other.
+    /// In ascending order and disjoint.
     private(set) var ranges: [Range<Int>] = []
 
-    /// What only removed items have, inside one stretch of bytes; O(*n* log *n*).
+    /// Finds the bytes that only removed items use, inside one range; O(*n* log *n*).
     init(
       of removed: [HEIFDraftLocation], keeping kept: [HEIFDraftLocation], within bounds: Range<Int>
     ) {
@@ -51,7 +51,7 @@ extension HEIFDraft {
       return result
     }
 
-    /// The bytes cut away before a position.
+    /// The number of bytes removed before a position.
     func removedCount(before place: Int) -> Int {
       var count = 0
       for range in ranges where range.lowerBound < place {
@@ -60,10 +60,10 @@ extension HEIFDraft {
       return count
     }
 
-    /// Where a position is after the cuts.
+    /// The position after the removal.
     func moved(_ place: Int) -> Int { place - removedCount(before: place) }
 
-    /// The bytes of a stretch that stay.
+    /// The remaining bytes of a range.
     func applied(to bytes: [UInt8], within bounds: Range<Int>) -> [UInt8] {
       var result: [UInt8] = []
       var start = bounds.lowerBound
@@ -75,7 +75,8 @@ extension HEIFDraft {
     }
   }
 
-  /// The last of some ascending things that fulfils what the first ones do; O(log *n*).
+  /// The last index below `count` for which a condition holds that is true only for the first ones;
+  /// O(log *n*).
   static func last(_ count: Int, _ holds: (Int) -> Bool) -> Int? {
     var (low, high) = (0, count)
     while low < high {
@@ -85,12 +86,12 @@ extension HEIFDraft {
     return low > 0 ? low - 1 : nil
   }
 
-  /// The boxes that are copied, without what goes, and where they come to lie.
+  /// The copied boxes without the removed bytes, and their positions in the new file.
   struct MediaData {
     private let parts: [OuterPart]
     private let cuts: [Cuts]
     private let addedBytes: Int
-    /// The box of media data that new bytes are put at the end of; `nil` for one of its own.
+    /// The media data box to which new bytes are appended; `nil` to add a new box.
     private let growing: Int?
 
     init(_ draft: HEIFDraft, _ source: [UInt8]) {
@@ -113,9 +114,9 @@ extension HEIFDraft {
       /// The position of the first new byte.
       fileprivate(set) var newDataOffset = 0
 
-      /// Where a place of the source comes to lie; places that are not copied stay what they are.
+      /// Maps an offset of the source to the new file; offsets that are not copied stay unchanged.
       func place(_ offset: Int) -> Int {
-        // The ends of a stretch belong to it where nothing starts there.
+        // The end of a range belongs to it unless another range starts there.
         guard let index = HEIFDraft.last(moves.count, { moves[$0].range.lowerBound <= offset }),
           offset <= moves[index].range.upperBound
         else { return offset }
@@ -162,7 +163,7 @@ extension HEIFDraft {
         case .mediaData(let header, let payload):
           let kept = cuts[index].applied(to: source, within: payload)
           let size = header.count + kept.count + (index == growing ? addedBytes : 0)
-          // The size in 64 bits where it was, else in 32, also where it said "to the end".
+          // The size has 64 bits if it had before, else 32, also where it meant "to the end".
           let isLong = header.count >= 16
           file += [UInt8](bigEndian: isLong ? 1 : size, bytes: 4)
           file += source[header.lowerBound + 4..<header.lowerBound + 8]

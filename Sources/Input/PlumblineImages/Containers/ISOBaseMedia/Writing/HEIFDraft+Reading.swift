@@ -1,10 +1,10 @@
 import PlumblineIO
 
 extension HEIFDraft {
-  /// Takes an opened file apart.
+  /// Reads an opened file into a draft.
   ///
-  /// - Throws: `.malformed` for tables that the reader of images does not need, `.unsupported`
-  ///   for videos, whose own tables name positions in the file.
+  /// - Throws: `.malformed` for damage in tables that the image reader does not need,
+  ///   `.unsupported` for videos, whose own tables contain file offsets.
   init(_ file: HEIFFile) throws(CaptureReadingError) {
     var reader = ByteReader(file.bytes)
     var hasMeta = false
@@ -32,7 +32,7 @@ extension HEIFDraft {
     metaHeader = [UInt8](try reader.readBytes(4, as: "a version and flags"))
     var seen: Set<String> = []
     for child in try reader.readBoxes(file.limits) {
-      // Of several with one type the first counts.
+      // The first of several boxes with one type counts.
       guard seen.insert(child.type).inserted else {
         parts.append(.kept(Self.whole(child, in: file.bytes)))
         continue
@@ -62,16 +62,16 @@ extension HEIFDraft {
     }
     primaryItem = file.primaryItemID
     reservedIDs = Set(file.groups.map(\.id))
-    // What a change may add needs its table; a file with images has all but the references.
+    // A change may need these tables; a file with images has all others.
     for part in [Part.references, .properties] where !parts.contains(part) { parts.append(part) }
   }
 
-  /// The bytes of a box, header included; others may follow it, so its size is said.
+  /// The bytes of a box with its header; its size is made explicit, since other boxes may follow.
   private static func whole(_ box: ISOBox, in bytes: ArraySlice<UInt8>) -> [UInt8] {
     sized([UInt8](bytes[box.offset..<box.payload.endIndex]))
   }
 
-  /// A box whose size is said, where it was 0: "to the end" (ISO/IEC 14496-12 §4.2).
+  /// The box with an explicit size, if its size was 0 ("to the end", ISO/IEC 14496-12 §4.2).
   static func sized(_ box: [UInt8]) -> [UInt8] {
     guard box.starts(with: [0, 0, 0, 0]) else { return box }
     return [UInt8](bigEndian: box.count, bytes: 4) + box.dropFirst(4)
@@ -99,7 +99,7 @@ extension HEIFDraft {
   ) throws(CaptureReadingError) {
     var reader = box.reader(in: ["meta"])
     referencesVersion = try reader.readFullBoxHeader().version
-    // The reader of images has counted and checked them.
+    // The image reader has already counted and checked these boxes.
     let boxes = try reader.readBoxes(file.limits)
     references = zip(boxes, file.references).map { box, reference in
       Reference(

@@ -1,8 +1,8 @@
 import PlumblineIO
 
 extension HEIFDraft {
-  /// Takes items away, with all that only they had: entries, references, positions in groups, bytes, and
-  /// properties that no other item uses.
+  /// Removes items with everything that only they use: entries, references, group memberships,
+  /// bytes and properties.
   mutating func remove(_ items: Set<HEIFItemID>) {
     guard !items.isEmpty else { return }
     entries.removeAll { $0.id.map(items.contains) ?? false }
@@ -21,11 +21,11 @@ extension HEIFDraft {
     removeProperties(before.subtracting(usedProperties))
   }
 
-  /// Takes a brand out of the list of those that the file is compatible with; the major one stays.
+  /// Removes a brand from the compatible brands of the file; the major brand stays.
   ///
   /// - Parameters:
-  ///   - brand: Four letters.
-  ///   - source: The file that was taken apart.
+  ///   - brand: A four-character code.
+  ///   - source: The file from which the draft was read.
   mutating func removeBrand(_ brand: String, of source: ArraySlice<UInt8>) {
     for index in outerParts.indices {
       guard case .kept(let range) = outerParts[index] else { continue }
@@ -44,7 +44,7 @@ extension HEIFDraft {
     }
   }
 
-  /// The properties that some item uses.
+  /// The properties that at least one item uses.
   var usedProperties: Set<Int> { Set(associations.flatMap { $0.uses.compactMap(\.property) }) }
 
   /// Removes properties that no item uses.
@@ -65,9 +65,11 @@ extension HEIFDraft {
     }
   }
 
-  /// A group without some of its members; `nil` when fewer than two are left of more.
+  /// A group without some of its members; `nil` if members were removed and fewer than two are
+  /// left.
   private static func group(_ box: [UInt8], without items: Set<HEIFItemID>) -> [UInt8]? {
-    // Header, version and flags, number, count; the reader of images has checked the members.
+    // The fields are header, version and flags, number, count; the image reader has checked the
+    // members.
     var reader = ByteReader(box[...])
     guard let header = try? reader.readBox() else { return box }
     var payload = ByteReader(header.payload)

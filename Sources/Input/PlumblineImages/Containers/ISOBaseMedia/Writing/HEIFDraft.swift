@@ -1,12 +1,12 @@
 import PlumblineIO
 
-/// The tables of a HEIF file that is being written: of a new one, or of one that is changed.
+/// The tables of a HEIF file that is being written, either new or changed.
 ///
-/// What a change does not concern stays as its bytes, known to this program or not.
+/// Boxes that a change does not affect keep their bytes, whether this program knows them or not.
 struct HEIFDraft: Sendable {
   /// An entry of `iinf`.
   struct Entry: Sendable, Hashable {
-    /// The item's number; `nil` for entries without a type, which are kept unread.
+    /// The item's number; `nil` for entries without a type, which are kept unparsed.
     var id: HEIFItemID?
     /// The whole box.
     var box: [UInt8]
@@ -22,7 +22,7 @@ struct HEIFDraft: Sendable {
 
   /// The use of a property by an item.
   struct Use: Sendable, Hashable {
-    /// The index into `properties`; `nil` where the file says that there is none.
+    /// The index into `properties`; `nil` if the file associates none.
     var property: Int?
     var isEssential: Bool
   }
@@ -33,7 +33,7 @@ struct HEIFDraft: Sendable {
     var uses: [Use]
   }
 
-  /// The boxes inside `meta` in their order: those that are built anew, and all others.
+  /// The boxes inside `meta` in their order: those that are rebuilt, and all others.
   enum Part: Sendable, Hashable {
     case primaryItem, items, locations, references, properties, groups, itemData
     case kept([UInt8])
@@ -42,9 +42,9 @@ struct HEIFDraft: Sendable {
   /// The boxes on the outermost level in their order.
   enum OuterPart: Sendable, Hashable {
     case meta
-    /// A box of the source, kept as it is.
+    /// A box of the source that is copied unchanged.
     case kept(Range<Int>)
-    /// A box that takes the place of one of the source.
+    /// A box that replaces one of the source.
     case new([UInt8])
     /// A box of the source with media data: its header and its payload.
     case mediaData(header: Range<Int>, payload: Range<Int>)
@@ -54,28 +54,28 @@ struct HEIFDraft: Sendable {
   var metaHeader: [UInt8] = [0, 0, 0, 0]
   var parts: [Part] = []
   var outerParts: [OuterPart] = []
-  /// The boxes before everything else in a new file.
+  /// The boxes at the start of a new file.
   var preamble: [UInt8] = []
   var primaryItem: HEIFItemID = 1
   var entries: [Entry] = []
   var entriesVersion: UInt8 = 0
   var references: [Reference] = []
   var referencesVersion: UInt8 = 0
-  /// Whole boxes.
+  /// The properties, as whole boxes.
   var properties: [[UInt8]] = []
   var associations: [Association] = []
-  /// Boxes in `iprp` beside the properties and their uses.
+  /// Boxes in `iprp` other than the properties and their associations.
   var furtherPropertyBoxes: [[UInt8]] = []
-  /// Whole boxes with their members, which are read only to take items away.
+  /// The groups, as whole boxes with their members; they are parsed only to remove items.
   var groups: [[UInt8]] = []
-  /// Numbers that groups have, which no item may have too.
+  /// The numbers of groups, which no item may use.
   var reservedIDs: Set<HEIFItemID> = []
   var locations: [HEIFDraftLocation] = []
   var locationsHeader = HEIFDraftLocation.TableHeader()
   var itemData: [UInt8] = []
-  /// Items that are gone, whose bytes must go too.
+  /// The locations of removed items, whose bytes are removed too.
   var removedLocations: [HEIFDraftLocation] = []
-  /// The bytes of items that are new, in their order.
+  /// The bytes of new items, in their order.
   var newData: [(id: HEIFItemID, bytes: [UInt8])] = []
 
   /// A box of a four-character type.
@@ -90,13 +90,13 @@ struct HEIFDraft: Sendable {
 }
 
 extension HEIFDraft {
-  /// A new file without items, as phones start theirs.
+  /// A new file without items, starting like those of phones.
   static func new() -> HEIFDraft {
     var draft = HEIFDraft()
     draft.preamble = box(
       "ftyp", Array("heic".utf8) + [0, 0, 0, 0] + Array("mif1MiHEmiafMiHBheic".utf8))
     let handler = [0, 0, 0, 0, 0, 0, 0, 0] + Array("pict".utf8) + [UInt8](repeating: 0, count: 13)
-    // The items' bytes lie in this file.
+    // A data reference that says that the items' bytes lie in this file.
     let places = box("url ", [0, 0, 0, 1])
     let dataReferences = box("dref", [0, 0, 0, 0, 0, 0, 0, 1] + places)
     draft.parts = [
@@ -108,9 +108,9 @@ extension HEIFDraft {
     return draft
   }
 
-  /// A number that no item has, below 2¹⁶.
+  /// An unused item number below 2¹⁶.
   ///
-  /// There always is one: no readable file has as many items.
+  /// One always exists, since no readable file has that many items.
   func freeItemID() -> HEIFItemID {
     let used = Set(entries.compactMap(\.id)).union(locations.map(\.id)).union(
       references.flatMap { $0.to + [$0.from] })
@@ -119,7 +119,7 @@ extension HEIFDraft {
     return after ?? (1...0xFFFF).first { !used.contains($0) && !reservedIDs.contains($0) } ?? 0
   }
 
-  /// Adds a property, or finds the same one; the index.
+  /// Adds a property, or finds an equal one, and returns its index.
   mutating func property(_ type: String, _ payload: [UInt8]) -> Int {
     let box = Self.box(type, payload)
     if let index = properties.firstIndex(of: box) { return index }
@@ -127,8 +127,8 @@ extension HEIFDraft {
     return properties.count - 1
   }
 
-  /// Adds an item whose bytes come behind all others; `contentType` is the media type of a `mime` item, or
-  /// the URI of a `uri ` one.
+  /// Adds an item whose bytes are written after all others; `contentType` is the media type of a
+  /// `mime` item, or the URI of a `uri ` item.
   ///
   /// - Returns: Its number.
   mutating func addItem(

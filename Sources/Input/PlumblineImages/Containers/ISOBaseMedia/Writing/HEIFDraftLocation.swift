@@ -1,12 +1,12 @@
 import PlumblineIO
 
-/// Where the bytes of one item lie, with all that `iloc` says (ISO/IEC 14496-12 §8.11.3).
+/// The location of an item's bytes, with all fields of `iloc` (ISO/IEC 14496-12 §8.11.3).
 struct HEIFDraftLocation: Sendable, Hashable {
-  /// One run of bytes; the offset counts from the start of its source.
+  /// One contiguous range of bytes; the offset is relative to the start of its source.
   struct Extent: Sendable, Hashable {
     var index: Int
     var offset: Int
-    /// The number of bytes; 0 for all that follow.
+    /// The number of bytes; 0 for all bytes up to the end.
     var length: Int
   }
 
@@ -14,7 +14,7 @@ struct HEIFDraftLocation: Sendable, Hashable {
   struct TableHeader: Sendable, Hashable {
     var version: UInt8 = 0
     var flags: [UInt8] = [0, 0, 0]
-    /// Bytes of an offset, length, base offset and index.
+    /// The field widths in bytes of offset, length, base offset and index.
     var offsetBytes = 4
     var lengthBytes = 4
     var baseBytes = 0
@@ -27,18 +27,18 @@ struct HEIFDraftLocation: Sendable, Hashable {
   var dataReference = 0
   var extents: [Extent]
 
-  /// Whether offsets count from the start of this file.
+  /// Whether offsets are relative to the start of this file.
   var isInFile: Bool { construction & 0xF == 0 && dataReference <= 1 }
-  /// Whether offsets count from the start of `idat`.
+  /// Whether offsets are relative to the start of `idat`.
   var isInItemData: Bool { construction & 0xF == 1 && dataReference <= 1 }
 
-  /// Reads the table, base offsets added to those of the extents.
+  /// Reads the table; base offsets are added to those of the extents.
   ///
   /// - Throws: As ``HEIFItemLocation/readAll(_:in:_:)``, which accepts the same tables.
   static func readAll(
     _ box: ISOBox, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> (TableHeader, [HEIFDraftLocation]) {
-    // Refuses what is damaged, so that sums below do not overflow.
+    // This call rejects damaged tables, so the sums below do not overflow.
     _ = try HEIFItemLocation.readAll(box, in: ["meta"], limits)
     var reader = box.reader(in: ["meta"])
     let full = try reader.readFullBoxHeader()
@@ -70,7 +70,7 @@ struct HEIFDraftLocation: Sendable, Hashable {
 
   /// The payload of `iloc`.
   ///
-  /// - Precondition: Offsets and lengths below 2³² and what the header's widths allow.
+  /// - Precondition: Offsets and lengths are below 2³² and fit the widths in the header.
   static func payload(_ header: TableHeader, _ locations: [HEIFDraftLocation]) -> [UInt8] {
     var header = header
     let isWide = header.version == 2
