@@ -3,44 +3,44 @@ public import PlumblineModel
 
 /// Reads a capture from the bytes of a file of any producer; the entry point of this target.
 ///
-/// The colors of photos are sRGB, whatever profile the file has: one of primaries and curves, or codes of
-/// H.273, is applied, and colors beyond sRGB become the nearest. `PhotoContents` keeps them as they are.
+/// The colors of photos are converted to sRGB: a matrix ICC profile or H.273 codes are applied, and
+/// colors outside sRGB are clamped. `PhotoContents` keeps the colors unchanged.
 ///
 /// ```swift
 /// let capture = try CaptureReader().capture(from: bytes)
 /// ```
 public struct CaptureReader: Sendable {
-  /// The amount of the color image to decode; depth never needs it.
+  /// How much of the color image is decoded; depth never needs it.
   public enum ColorRequest: Sendable, Hashable {
-    /// None of it.
+    /// No color.
     case none
-    /// All of it.
+    /// The whole image.
     case full
-    /// A smaller image of the same field of view, its longer side at most this many pixels, of
-    /// which there must be one or more.
+    /// A smaller image with the same field of view, whose longer side has at most this many pixels;
+    /// the number must be at least 1.
     case preview(maximumSide: Int)
-    /// All of it, undecoded as ``Capture/colorFile`` where it lies as a file of one of these kinds of
-    /// its own, with its pixels upright or as they come; else decoded as by ``full``.
+    /// The encoded image as ``Capture/colorFile``, if it is a separate file of one of these kinds;
+    /// its orientation is not applied. Otherwise decoded as for ``full``.
     ///
-    /// Photos that hold more than color are always decoded.
+    /// Photos that contain more than color are always decoded.
     case stored(Set<EncodedImage.Kind>)
   }
 
   /// The limits of memory and work for reading.
   public var limits: ReadingLimits
-  /// The amount of the color image to decode.
+  /// How much of the color image is decoded.
   public var color: ColorRequest
-  /// Whether mattes and gain maps are decoded; assessing depth does not need them.
+  /// Whether mattes and gain maps are decoded; the assessment of depth does not need them.
   public var readsCompanions = true
   /// The maximum number of threads for tiles; the result does not depend on it.
   public var threads: Int
-  /// Whether colors of photos stay as the file has them, for callers that keep the profile; else
-  /// they become sRGB, which everything means that says nothing.
+  /// Whether colors of photos stay unchanged, for callers that keep the profile; otherwise they are
+  /// converted to sRGB, which is also assumed for images without color information.
   package var keepsOwnColors = false
 
   /// Creates a reader.
   ///
-  /// - Precondition: At least one thread.
+  /// - Precondition: There is at least one thread.
   public init(
     limits: ReadingLimits = ReadingLimits(), color: ColorRequest = .full, threads: Int = 2
   ) {
@@ -54,12 +54,12 @@ public struct CaptureReader: Sendable {
 
   /// Reads a capture.
   ///
-  /// A file without a depth map gives a capture without one; what was odd but readable is in its
-  /// findings.
+  /// A file without a depth map gives a capture without one; problems that did not prevent reading
+  /// are in its findings.
   ///
   /// - Parameter bytes: The whole file.
   /// - Returns: The capture, its maps as stored.
-  /// - Throws: Where and why the bytes cannot be read.
+  /// - Throws: The position and the reason if the bytes cannot be read.
   public func capture(from bytes: [UInt8]) throws(CaptureReadingError) -> Capture {
     try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of file")
     switch FileSignature(bytes) {
@@ -78,13 +78,13 @@ public struct CaptureReader: Sendable {
 }
 
 extension CaptureReader.ColorRequest {
-  /// An image that was decoded whole, made as small as requested.
+  /// A fully decoded image, reduced as requested.
   package func reduced(_ color: Raster<RGB8>) -> Raster<RGB8> {
     guard case .preview(let side) = self else { return color }
     return color.reduced(toMaximumSide: side)
   }
 
-  /// Whether files of a kind are wanted as they are.
+  /// Whether encoded files of a kind are requested.
   package func takes(_ kind: EncodedImage.Kind) -> Bool {
     guard case .stored(let kinds) = self else { return false }
     return kinds.contains(kind)

@@ -1,16 +1,16 @@
 import PlumblineIO
 
-/// What a file is, by its first bytes; names what cannot be read, so that the user knows why.
+/// The format of a file by its first bytes; unsupported formats are named for the error message.
 enum FileSignature: Hashable {
   case heif
   case jpeg
   case ply
-  /// A JSON object; whether it holds depths, its keys tell.
+  /// A JSON object; only its keys show whether it contains depths.
   case json
   case other(String)
   case empty
 
-  /// Looks at the first bytes of a file.
+  /// Examines the first bytes of a file.
   init(_ bytes: [UInt8]) {
     if bytes.isEmpty {
       self = .empty
@@ -33,7 +33,7 @@ enum FileSignature: Hashable {
     }
   }
 
-  /// The first bytes of formats that people try, and what they are called.
+  /// The first bytes of unsupported formats, with their names.
   private static let names: [(signature: [UInt8], name: String)] = [
     ([0x89, 0x50, 0x4E, 0x47], "a PNG image, which carries no depth of a phone"),
     ([0x49, 0x49, 0x2A, 0x00], "a TIFF or DNG file"),

@@ -1,20 +1,20 @@
 public import PlumblineIO
-/// What a reader may spend on one capture; every limit is checked before anything is allocated.
+/// The limits of a reader for one capture; every limit is checked before memory is allocated.
 ///
-/// The defaults pass real 48-megapixel iPhone files with room to spare (about 55 items, 54 tiles
-/// and more than 48 references) and stop the crafted files of the test corpus.
+/// With the defaults real 48-megapixel iPhone files pass easily (about 55 items, 54 tiles and more
+/// than 48 references), and the crafted files of the test corpus are stopped.
 public struct ReadingLimits: Sendable, Hashable {
-  /// Bytes of one file held in memory; the largest real capture seen has 75 MB (RAW excluded).
+  /// Bytes of one file held in memory; the maximum real capture seen has 75 MB (RAW excluded).
   public var fileBytes = 256 << 20
   /// Pixels of the color image; 48-megapixel phones and 128-megapixel panoramas pass.
   public var colorPixels = 128 << 20
   /// Pixels of one depth map, matte or gain map; no phone writes more than 13 million.
   public var auxiliaryPixels = 16 << 20
-  /// Decoded bytes of all planes of one capture together; a bound on memory whatever the mix.
+  /// Decoded bytes of all planes of one capture together, which limits memory for any combination.
   public var decodedBytes = 1 << 30
   /// Depth of `grid`, `iovl`, `iden` and `tmap` derivations; Apple's files use two.
   public var derivationDepth = 4
-  /// Items in an ISO base-media `meta` box; Apple's largest files have about 60.
+  /// Properties in `ipco`, counted separately from items, since items share them.
   public var items = 2_000
   /// Properties in `ipco`, counted apart from items since items share them.
   public var properties = 2_000
@@ -28,7 +28,7 @@ public struct ReadingLimits: Sendable, Hashable {
   public var boxChildren = 10_000
   /// Bytes of one string in a box, such as an item name or content type.
   public var stringBytes = 64 << 10
-  /// Bytes of one metadata block (Exif, XMP, extended XMP put together).
+  /// Bytes of one metadata block (Exif, XMP, or assembled extended XMP).
   public var metadataBytes = 16 << 20
   /// Entries in one Exif directory; cameras write fewer than 100.
   public var exifEntries = 1_000
@@ -44,12 +44,12 @@ public struct ReadingLimits: Sendable, Hashable {
   public var jpegSegments = 4_096
   /// Scans of one JPEG image; progressive cameras write about ten, decoding costs a pass each.
   public var jpegScans = 100
-  /// Pixels of a JPEG image that may claim more than its compressed data can hold: one that was cut.
+  /// The maximum number of pixels of a JPEG image that may declare more than its compressed data
+  /// can contain, since it may be truncated.
   public var unbackedJPEGPixels = 4 << 20
   /// Images named by one multi-picture index or found by scanning.
   public var jpegImages = 64
-  /// Positions in one JPEG file that look like the start of an image and are none; compressed data
-  /// hold one in 16 MB.
+  /// False start markers of images in one JPEG file; compressed data contain about one in 16 MB.
   public var jpegFalseStarts = 10_000
   /// The limits of one JSON text.
   public var json = JSONLimits()
@@ -65,37 +65,37 @@ public struct ReadingLimits: Sendable, Hashable {
   public var videoImages = 216_000
   /// Bytes of the index of a video (`moov`); ten minutes at 60 Hz have about 700 kB.
   public var videoIndexBytes = 32 << 20
-  /// Bytes of one coded image of a video; 12 megapixels coded well have 5 MB.
+  /// Bytes of one coded image of a video; a high-quality one of 12 megapixels has 5 MB.
   public var videoImageBytes = 64 << 20
-  /// Messages of one MCAP file, of which each costs 24 bytes of memory; four hours of five topics
+  /// Messages of one MCAP file, each of which costs 24 bytes of memory; four hours of five topics
   /// at 60 Hz pass.
   public var mcapMessages = 4_500_000
   /// Bytes of the summary of an MCAP file; 60 GB in chunks of 512 kB need 16 MB.
   public var mcapSummaryBytes = 64 << 20
-  /// Bytes of the chunks of one MCAP file that are kept for the next reads.
+  /// Bytes of the chunks of one MCAP file that are cached.
   public var mcapCacheBytes = 32 << 20
   /// Files of one folder.
   public var folderFiles = 200_000
   /// Entries of one archive; 36,000 frames of three files each pass.
   public var archiveEntries = 200_000
-  /// Bytes that all entries of one archive have when unpacked; none of them is held for that.
+  /// Bytes of all decompressed entries of one archive; they are never in memory together.
   public var archiveBytes = 64 << 30
-  /// Bytes that one deflated entry has when unpacked.
+  /// Bytes of one decompressed entry.
   public var archiveInflatedBytes = 1 << 30
-  /// How many bytes one compressed byte may become, in entries above ``archiveRatioBytes``.
+  /// The maximum compression ratio of entries above ``archiveRatioBytes``.
   public var archiveRatio = 200
-  /// Bytes that an entry may become whatever its ratio: a confidence map of 192×256 equal
-  /// values packs 756:1 by zlib at its level 6.
+  /// Bytes that an entry may have at any compression ratio: a confidence map of 192×256 equal
+  /// values compresses 756:1 with zlib level 6.
   public var archiveRatioBytes = 4 << 20
-  /// Where the codecs of others decode; in this process, unless a caller sets workers.
+  /// Where third-party codecs decode; in this process, unless a caller sets workers.
   package var codecs = CodecIsolation.none
 
   /// The default limits.
   public init() {}
 
-  /// Refuses a count over its limit.
+  /// Checks a count against its limit.
   ///
-  /// - Throws: `.limitExceeded` that names the thing, the limit and the count.
+  /// - Throws: `.limitExceeded` with the name, the limit and the count.
   public func require(
     _ count: Int, atMost limit: Int, _ what: String, path: [String] = [], offset: Int? = nil
   ) throws(CaptureReadingError) {
@@ -106,7 +106,7 @@ public struct ReadingLimits: Sendable, Hashable {
     }
   }
 
-  /// The number of pixels of an image, refused when empty, overflowing or over `limit`.
+  /// The number of pixels of an image; throws if it is empty, overflows or exceeds `limit`.
   public func pixelCount(
     width: Int, height: Int, atMost limit: Int, path: [String] = [], offset: Int? = nil
   ) throws(CaptureReadingError) -> Int {

@@ -1,7 +1,7 @@
 /// A random generator that gives the same numbers from the same seed on every platform.
 ///
 /// The state is one 64-bit counter; each number is the counter, advanced by a constant and mixed.
-/// Not for secrets.
+/// It is not suitable for secrets.
 /// - Source: SplitMix64: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
 ///   Generators", OOPSLA 2014, with the mixing constants of its reference implementation.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
@@ -21,7 +21,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A generator whose numbers have nothing to do with those that follow here.
+  /// A generator whose numbers are independent of the following ones of this generator.
   package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 }
 
@@ -36,7 +36,7 @@ extension SeededGenerator {
     range.lowerBound + (range.upperBound - range.lowerBound) * uniform()
   }
 
-  /// A uniform whole number below `bound`.
+  /// A uniform integer below `bound`.
   ///
   /// - Precondition: The bound is above 0. The bias of the remainder is below `bound`/2⁶⁴.
   package mutating func integer(below bound: Int) -> Int {
@@ -44,13 +44,13 @@ extension SeededGenerator {
     return Int(next() % UInt64(bound))
   }
 
-  /// Whether an event of a probability happens.
+  /// Whether an event with a probability occurs.
   package mutating func chance(_ probability: Double) -> Bool { uniform() < probability }
 
-  /// A draw of the normal distribution with mean 0 and standard deviation 1.
+  /// A random number of the normal distribution with mean 0 and standard deviation 1.
   ///
-  /// Uses arithmetic and square roots only, which every platform rounds alike, so a seed gives the
-  /// same bits everywhere; a platform's own `log` would not.
+  /// It uses only arithmetic and square roots, which every platform rounds in the same way, so a
+  /// seed gives the same bits everywhere; a platform's own `log` would not.
   /// - Source: The polar method of G. Marsaglia and T. Bray, SIAM Review 6 (1964) 260–264.
   package mutating func gaussian() -> Double {
     while true {
@@ -63,7 +63,7 @@ extension SeededGenerator {
     }
   }
 
-  /// A draw of the normal distribution with a mean and a standard deviation in the same unit.
+  /// A random number of the normal distribution with a mean and a standard deviation.
   package mutating func gaussian(mean: Double, sigma: Double) -> Double {
     mean + sigma * gaussian()
   }

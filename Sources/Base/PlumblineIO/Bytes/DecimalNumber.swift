@@ -3,9 +3,9 @@ extension Double {
   ///
   /// Text that is not a plain decimal of at most 19 digits is parsed by `Double(String)`.
   ///
-  /// - Source: with `w` the digits as a whole number below 2⁶⁴ the value is `w / 10ᵏ = (w / 5ᵏ) / 2ᵏ`, and
-  ///   5²⁷ < 2⁶⁴: one exact division with its remainder rounds as IEEE 754 requires, to nearest, ties
-  ///   to even.
+  /// - Source: with `w` the digits as a whole number below 2⁶⁴ the value is
+  ///   `w / 10ᵏ = (w / 5ᵏ) / 2ᵏ`, and 5²⁷ < 2⁶⁴: one exact division with its remainder rounds as
+  ///   IEEE 754 requires, to nearest, ties to even.
   package init?(decimal text: some Collection<UInt8>) {
     let plain = text.withContiguousStorageIfAvailable { Self.plainDecimal($0) } ?? nil
     guard let number = plain ?? Double(String(decoding: text, as: UTF8.self)) else { return nil }

@@ -61,7 +61,8 @@ public struct LensDistortion: Hashable, Sendable {
   /// half of their distance from the center and keeps their order, tested at 65 radii up to
   /// ``maximumRadius``.
   ///
-  /// Phone lenses move them by a few percent. Beyond these bounds neither direction can be inverted.
+  /// Phone lenses move them by a few percent. Beyond these bounds neither direction can be
+  /// inverted.
   public var isPlausible: Bool { isWithin(0.5, inOrder: true) }
 
   /// Whether moved points stay finite in single precision: the factor is at most 1,000.

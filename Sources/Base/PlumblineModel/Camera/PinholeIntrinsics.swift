@@ -95,7 +95,8 @@ extension PinholeIntrinsics {
   public func scaled(to target: RasterSize) -> PinholeIntrinsics {
     precondition(matchesAspect(of: target), "\(size) cannot be scaled to \(target) without a crop")
     let scale = target.scale(from: size)
-    // Pixel centers are integers, so the image starts at −½: shift to the corner, scale, shift back.
+    // Pixel centers are integers, so the image starts at −½: shift to the corner, scale, shift
+    // back.
     return PinholeIntrinsics(
       focalLength: focalLength * scale, principalPoint: (principalPoint + 0.5) * scale - 0.5,
       size: target)

@@ -21,7 +21,8 @@ public enum ThermalState: String, Sendable, CaseIterable, Comparable {
 /// One reading of a device's motion sensors.
 ///
 /// Frame: the device's sensor axes, as the producer defines them; Apple: x to the right of the
-/// screen in portrait, y to its top, z out of the screen. Time: the clock of the recording's frames.
+/// screen in portrait, y to its top, z out of the screen. Time: the clock of the recording's
+/// frames.
 public struct MotionSample: Hashable, Sendable {
   /// Standard gravity in m/s², exact by definition; Apple counts accelerations in it.
   ///

@@ -47,8 +47,8 @@ public struct SigmaCurve: Hashable, Sendable {
 ///
 /// Depth cameras compute a pixel from its neighborhood, so errors of neighbors are correlated, and
 /// the mean over *n* pixels is not better by √*n*. For a square of *w*×*w* pixels,
-/// `share = (1 + 1/L) / (1 + w/L)`. *L* is the only parameter: the side of the square whose mean has
-/// about half of the noise.
+/// `share = (1 + 1/L) / (1 + w/L)`. *L* is the only parameter: the side of the square whose mean
+/// has about half of the noise.
 ///
 /// Errors that a whole map shares, such as its scale, are not noise and are not averaged out.
 /// - Source: measured by `Scripts/study-sensors` on 101 board frames and one LiDAR recording; see

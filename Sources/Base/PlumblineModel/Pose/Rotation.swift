@@ -61,8 +61,8 @@ extension Rotation {
   /// A quaternion and its negative give the same rotation. It is `nil` unless all parts are finite
   /// and the length is from 1e-6 to 1e6.
   ///
-  /// - Parameter quaternion: The vector part in `x`, `y`, `z`, the real part in `w`, as ROS, TUM and
-  ///   Record3D order them; COLMAP writes the real part first.
+  /// - Parameter quaternion: The vector part in `x`, `y`, `z`, the real part in `w`, as ROS, TUM
+  ///   and Record3D order them; COLMAP writes the real part first.
   /// - Source: The matrix of `q·v·q*`; B. K. P. Horn, *Closed-form solution of absolute orientation
   ///   using unit quaternions*, J. Opt. Soc. Am. A 4, 1987, §3.
   package init?(quaternion: SIMD4<Double>) {

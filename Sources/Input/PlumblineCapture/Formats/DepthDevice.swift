@@ -14,8 +14,8 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
 
   /// The first system version on which the device streams depth through AVFoundation.
   ///
-  /// - Source: Apple, *AVCaptureDevice.DeviceType*: dual 10.2, TrueDepth 11.1, dual wide 13.0, LiDAR
-  ///   15.4; depth itself came with iOS 11 (WWDC17 session 507).
+  /// - Source: Apple, *AVCaptureDevice.DeviceType*: dual 10.2, TrueDepth 11.1, dual wide 13.0,
+  ///   LiDAR 15.4; depth itself came with iOS 11 (WWDC17 session 507).
   package var firstSystem: SystemVersion {
     switch self {
     case .dual: SystemVersion(11)

@@ -19,8 +19,8 @@ extension DeviceOrientation {
   /// The caller then keeps the last orientation, so that it does not flicker. An orientation counts
   /// from 30° off flat and if its axis has at least 1.2 times the gravity of the other one. Both
   /// limits are this project's.
-  /// - Source: Apple, *CMDeviceMotion.gravity* and *Getting raw accelerometer events*: x points right
-  ///   and y up on the screen in portrait, in g; *UIDeviceOrientation* for the names.
+  /// - Source: Apple, *CMDeviceMotion.gravity* and *Getting raw accelerometer events*: x points
+  ///   right and y up on the screen in portrait, in g; *UIDeviceOrientation* for the names.
   /// - Parameter gravity: The gravity vector, in g.
   package init?(gravity: SIMD3<Double>) {
     let (x, y) = (abs(gravity.x), abs(gravity.y))

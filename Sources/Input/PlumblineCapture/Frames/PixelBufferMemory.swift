@@ -97,8 +97,8 @@ package struct BiplanarImage: Sendable {
 
   /// The image in RGB.
   ///
-  /// - Source: ITU-R BT.601-7: R = Y + 1.402·Cr, G = Y − 0.344136·Cb − 0.714136·Cr, B = Y + 1.772·Cb;
-  ///   Apple's sample code for ARKit uses the same matrix. O(*n*).
+  /// - Source: ITU-R BT.601-7: R = Y + 1.402·Cr, G = Y − 0.344136·Cb − 0.714136·Cr, B = Y +
+  ///   1.772·Cb; Apple's sample code for ARKit uses the same matrix. O(*n*).
   package var rgb: Raster<RGB8> {
     let lumaScale: Float = range == .full ? 1 : 255 / 219
     let chromaScale: Float = range == .full ? 1 : 255 / 224

@@ -137,8 +137,8 @@ public struct PublishingSettings: Hashable, Sendable {
 /// It doubles each time up to a maximum and is reduced by a random part, so that many cameras do
 /// not reconnect at the same time.
 ///
-/// - Source: exponential backoff with "equal jitter", AWS Architecture Blog, *Exponential Backoff And
-///   Jitter* (2015).
+/// - Source: exponential backoff with "equal jitter", AWS Architecture Blog, *Exponential Backoff
+///   And Jitter* (2015).
 package struct ReconnectBackoff: Hashable, Sendable {
   /// The wait after the first failure in seconds, before it is reduced by a random part.
   package var firstSeconds = 0.5

@@ -192,14 +192,15 @@ package struct PhotoCapabilities: Hashable, Sendable {
 
 /// The settings of a photo output before the session starts; later changes interrupt captures.
 ///
-/// - Source: WWDC17 session 507: opt in before starting the capture session; Apple, *Capturing Photos
-///   with Depth*: an internal reconfiguration of the pipeline.
+/// - Source: WWDC17 session 507: opt in before starting the capture session; Apple, *Capturing
+///   Photos with Depth*: an internal reconfiguration of the pipeline.
 package struct PhotoPreparation: Hashable, Sendable {
   /// `isDepthDataDeliveryEnabled` of the output.
   package var depth: Bool
   /// `isVirtualDeviceConstituentPhotoDeliveryEnabled` of the output.
   package var dualPhotos: Bool
-  /// `isPortraitEffectsMatteDeliveryEnabled`, `enabledSemanticSegmentationMatteTypes` of the output.
+  /// `isPortraitEffectsMatteDeliveryEnabled`, `enabledSemanticSegmentationMatteTypes` of the
+  /// output.
   package var mattes: Set<Matte.Kind>
 
   /// Creates a preparation; the default is for plain photos.

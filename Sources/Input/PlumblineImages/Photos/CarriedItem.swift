@@ -1,27 +1,27 @@
 import PlumblineIO
 import PlumblineModel
 
-/// An item of a HEIC file that describes the image in a way that is not read here, such as one that a
-/// URI names: what a new file can hold as well.
+/// A HEIC item that describes the image but is not interpreted here, such as one with a URI type; a
+/// new file can contain it as well.
 package struct CarriedItem: Sendable, Hashable {
   /// `uri ` or `mime`.
   package var type: String
-  /// The item's name, mostly empty.
+  /// The item's name, usually empty.
   package var name: String
-  /// The URI or the media type that says what the bytes are.
+  /// The URI or the media type that identifies the contents.
   package var kind: String
   /// The content encoding of a `mime` item; empty for none.
   package var encoding: String
   package var data: [UInt8]
-  /// Whether it says that it describes the image.
+  /// Whether the item refers to the image.
   var describesImage: Bool
 }
 
 extension HEIFFile {
-  /// The items that describe an image, or nothing, and that only their makers read.
+  /// The items that describe an image (or no image) and that only their makers interpret.
   ///
-  /// - Parameter images: The image, and what is derived from it.
-  /// - Returns: Those that can be carried; what is left out beside them.
+  /// - Parameter images: The image and the images derived from it.
+  /// - Returns: The items that can be carried, and those that are omitted.
   /// - Throws: As ``data(of:)`` does.
   func carriedItems(
     of images: [HEIFItemID]
@@ -33,7 +33,7 @@ extension HEIFFile {
     for item in items where !Self.imageTypes.contains(item.type) {
       let described = items(referredToBy: item.id, as: "cdsc")
       let isOfImage = described.contains(where: images.contains)
-      // What describes depth maps and mattes goes with them.
+      // Items that describe depth maps and mattes are handled with these.
       guard isOfImage || described.isEmpty else { continue }
       // The first Exif block and XMP packet are the photo's own metadata.
       let isRead = item.type == "Exif" || item.isXMP && item.contentEncoding.isEmpty
@@ -41,7 +41,7 @@ extension HEIFFile {
       let name = "\(item.type) \(item.uriType)\(item.contentType)"
         .split(separator: " ").joined(separator: " ")
       guard item.type == "uri " || item.type == "mime", let bytes = try? data(of: item.id),
-        // Items may lie in each other; together they are no larger than the file.
+        // Items may contain each other, but together they must not exceed the file.
         total + bytes.count <= self.bytes.count
       else {
         leftOut.append(
@@ -66,7 +66,7 @@ extension HEIFFile {
 }
 
 extension HEIFDraft {
-  /// Adds an item that is not read here.
+  /// Adds an item that is not interpreted here.
   mutating func add(_ item: CarriedItem, of image: HEIFItemID) {
     let id = addItem(
       item.type, item.data, name: item.name, contentType: item.kind, encoding: item.encoding,

@@ -1,15 +1,16 @@
 import PlumblineIO
 import PlumblineModel
 
-/// What the XMP of a depth map, matte or gain map says beside what is read of it, such as a portrait's
-/// score: carried along as text.
+/// The further XMP properties of a depth map, matte or gain map, such as a portrait's score; they
+/// are carried as text.
 package struct CompanionProperties: Sendable, Hashable {
-  /// What can be carried, sorted by name.
+  /// The properties that can be carried, sorted by name.
   package var properties: [XMPWriter.Property] = []
-  /// The names of what cannot: structures, and names that no packet here may hold.
+  /// The names of properties that cannot be carried: structures, and names that this project's
+  /// packets cannot contain.
   var lostNames: [String] = []
 
-  /// Sorts the properties of a packet out.
+  /// Divides the properties of a packet.
   package init(_ packet: XMPPacket) {
     let names = packet.properties.keys.sorted {
       ($0.namespace, $0.local) < ($1.namespace, $1.local)
@@ -48,7 +49,8 @@ package struct CompanionProperties: Sendable, Hashable {
     "http://ns.apple.com/portraitLightingEffect/2.0/": "portraitLightingEffect",
   ]
 
-  /// Whether a property is written from what was read of it, or is not true of a file of this program.
+  /// Whether a property is written from its interpreted value, or is not true for a file of this
+  /// program.
   private static func isWritten(_ name: XMPName) -> Bool {
     switch name.namespace {
     case ApplePhotoXMP.pixels, ApplePhotoXMP.blur, ApplePhotoXMP.provenance: true
@@ -56,7 +58,7 @@ package struct CompanionProperties: Sendable, Hashable {
     case ApplePhotoXMP.portraitMatte: name.local == "PortraitEffectsMatteVersion"
     case ApplePhotoXMP.semanticMatte: name.local == "SemanticSegmentationMatteVersion"
     case ApplePhotoXMP.gain: ["HDRGainMapVersion", "HDRGainMapHeadroom"].contains(name.local)
-    // Adobe's form of a gain map counts only with what the photo's own packet says of it.
+    // Adobe's form of a gain map is valid only with the properties in the photo's own packet.
     case XMPPacketText.adobeGainMap, "http://ns.adobe.com/xmp/note/": true
     default: false
     }
@@ -69,13 +71,13 @@ package struct CompanionProperties: Sendable, Hashable {
     "LensDistortionCoefficients", "InverseLensDistortionCoefficients",
   ]
 
-  /// Whether a namespace can stand between quotes as it is.
+  /// Whether a namespace can be written in quotes without escaping.
   private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 200
       && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !"\"&'<>".utf8.contains($0) }
   }
 
-  /// Whether a name is one of XML in ASCII.
+  /// Whether a name is a valid XML name in ASCII.
   private static func isName(_ text: String) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool {
       (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F

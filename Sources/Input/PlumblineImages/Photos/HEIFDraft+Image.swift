@@ -2,16 +2,16 @@ import PlumblineIO
 import PlumblineModel
 
 extension HEIFDraft {
-  /// The side of a tile, as phones have it.
+  /// The side of a tile in pixels, as in phones' files.
   static var tileSide: Int { 512 }
 
   /// Adds a color image with its properties.
   ///
-  /// An image with an odd side is stored with one column or row more, which `clap` takes away.
+  /// An image with an odd side is stored with an additional column or row, which `clap` crops.
   ///
-  /// Of the metadata only the meaning of the colors is written: the profile, else the color space, else
-  /// sRGB. An orientation of `nil` says nothing of turns; `furtherUses` are properties beside those of every
-  /// image.
+  /// Of the metadata only the color information is written: the profile, or else the color space,
+  /// or else sRGB. With an orientation of `nil` no rotation is written; `furtherUses` are
+  /// properties in addition to those of every image.
   ///
   /// - Returns: The item.
   /// - Throws: `.unrepresentable`, `.encoder`.
@@ -27,10 +27,10 @@ extension HEIFDraft {
         found: "\(image.size)")
     }
     let stored = RasterSize(width: width + width % 2, height: height + height % 2)
-    // What phones say of their streams when a profile says the rest.
+    // The codes that phones write for their streams when a profile states the colors.
     let profile = metadata.iccProfile
     let space = metadata.colorSpace ?? .sRGB
-    // Streams and encoders know fewer codes than the box may hold.
+    // Streams and encoders support fewer codes than the box may contain.
     func known(_ code: Int, upTo most: Int) -> Int {
       profile == nil && code != 3 && (1...most).contains(code) ? code : 2
     }
@@ -61,7 +61,7 @@ extension HEIFDraft {
     let columns = (width + side - 1) / side
     let rows = windows.count / columns
     var description: [UInt8] = [0, 0, UInt8(rows - 1), UInt8(columns - 1)]
-    // 65,536, the largest stored side, needs the wide fields.
+    // 65,536, the maximum stored side, needs the wide fields.
     let isWide = max(stored.width, stored.height) > 65_535
     description[1] = isWide ? 1 : 0
     description.appendBigEndian(stored.width, bytes: isWide ? 4 : 2)
@@ -71,7 +71,7 @@ extension HEIFDraft {
     return grid
   }
 
-  /// The uses that say the size of an image, stored with even sides, and how it is turned.
+  /// The properties for the size of an image, stored with even sides, and for its orientation.
   mutating func shapeUses(
     _ shown: RasterSize, _ orientation: ImageOrientation?
   ) -> [(property: Int, isEssential: Bool)] {
@@ -85,20 +85,21 @@ extension HEIFDraft {
     return uses
   }
 
-  /// A property and its use.
+  /// Adds a property and returns its use.
   mutating func use(
     _ type: String, _ payload: [UInt8], isEssential: Bool
   ) -> (property: Int, isEssential: Bool) {
     (property(type, payload), isEssential)
   }
 
-  /// The use of a size.
+  /// The use of a size property.
   mutating func size(_ size: RasterSize) -> (property: Int, isEssential: Bool) {
     let sides = [size.width, size.height].flatMap { [UInt8](bigEndian: $0, bytes: 4) }
     return use("ispe", [0, 0, 0, 0] + sides, isEssential: false)
   }
 
-  /// The uses that turn stored pixels upright; a turn by nothing is said too, as phones do.
+  /// The properties that rotate stored pixels upright; no rotation is written too, as in phones'
+  /// files.
   mutating func orientationUses(
     _ orientation: ImageOrientation
   ) -> [(property: Int, isEssential: Bool)] {
@@ -109,7 +110,7 @@ extension HEIFDraft {
 
   /// The payload of `clap` for the first columns and rows (ISO/IEC 14496-12 §12.1.4.3).
   private static func window(_ size: RasterSize, in stored: RasterSize) -> [UInt8] {
-    // The offset of its center from that of the whole, in halves.
+    // The offset of the window's center from the center of the whole image, in halves.
     let numbers = [
       size.width, 1, size.height, 1, size.width - stored.width, 2, size.height - stored.height, 2,
     ]
@@ -118,7 +119,7 @@ extension HEIFDraft {
 }
 
 extension PhotoMetadata {
-  /// The payload of `colr`: the profile, else codes, with the BT.601 matrix at full range.
+  /// The payload of `colr`: the profile, or else codes, with the BT.601 matrix at full range.
   var colorPayload: [UInt8] {
     if let iccProfile { return Array("prof".utf8) + iccProfile }
     let space = colorSpace ?? .sRGB

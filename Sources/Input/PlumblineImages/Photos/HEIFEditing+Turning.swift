@@ -2,10 +2,10 @@ import PlumblineIO
 import PlumblineModel
 
 extension HEIFEditing {
-  /// Turns the image and all that lies as it does.
+  /// Rotates the image and all images that are aligned with it.
   ///
-  /// Each item keeps the crops that it has and is turned once more behind them. The other image of a
-  /// spatial photo is turned alike: two that lie differently are no pair.
+  /// Each item keeps its crops and is rotated after them. The other image of a spatial photo is
+  /// rotated in the same way, since the two must be aligned.
   mutating func turn(to target: ImageOrientation) throws(CaptureReadingError) {
     guard target != orientation else { return }
     let turn = orientation.inverse.followed(by: target)
@@ -22,14 +22,14 @@ extension HEIFEditing {
     }
   }
 
-  /// The image, and the one for the other eye.
+  /// The primary image, and the image for the other eye.
   private var images: [HEIFItemID] {
     let pair = file.groups.filter { $0.type == "ster" && $0.items.contains(file.primaryItemID) }
       .flatMap(\.items).filter { file.item($0) != nil }
     return Set(pair + [file.primaryItemID]).subtracting(leaving).sorted()
   }
 
-  /// Images, what is derived from them, and their companions and smaller images.
+  /// Images, the images derived from them, and their companions and thumbnails.
   private func family(of images: [HEIFItemID]) -> [HEIFItemID] {
     var members = Set(images)
     for reference in file.references
@@ -52,8 +52,8 @@ extension HEIFEditing {
     let types = draft.associations[index].uses.map { use in
       use.property.map { String(decoding: draft.properties[$0][4..<8], as: UTF8.self) } ?? ""
     }
-    // A derived image without turns of its own has those of its input (ISO/IEC 23008-12 §6.3); what is
-    // derived from hidden tiles, as a smaller image may be, has its own.
+    // A derived image without its own rotation has that of its input (ISO/IEC 23008-12 §6.3); one
+    // derived from hidden tiles, as a thumbnail may be, has its own.
     if !types.contains(where: { ["irot", "imir"].contains($0) }),
       file.references.contains(where: {
         $0.type == "dimg" && $0.from == id && $0.to.contains(where: images.contains)
@@ -92,14 +92,15 @@ extension HEIFEditing {
     return step.orientation ?? .up
   }
 
-  /// Says the new orientation in Exif too, where it says the old one.
+  /// Updates the orientation in Exif too, if Exif states the old one.
   ///
-  /// Readers of HEIC go by `irot` alone, yet programs that show Exif would tell something untrue.
+  /// Readers of HEIC use only `irot`, but programs that display Exif would show a wrong
+  /// orientation.
   private mutating func patchExif(
     of image: HEIFItemID, _ target: ImageOrientation
   ) throws(CaptureReadingError) {
     guard let block = try? file.exif(of: image), !block.isEmpty,
-      // Blocks in pieces are copies, whose indices are not positions in the file.
+      // Blocks in several extents are copies, whose indices are not positions in the file.
       let entry = ExifOrientationEntry(block), block.endIndex <= file.bytes.endIndex,
       file.bytes[block.startIndex..<block.endIndex] == block
     else { return }

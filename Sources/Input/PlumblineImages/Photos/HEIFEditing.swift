@@ -1,26 +1,26 @@
 import PlumblineIO
 import PlumblineModel
 
-/// A change of a HEIF file on its way.
+/// A pending change of a HEIF file.
 struct HEIFEditing {
   let file: HEIFFile
   var draft: HEIFDraft
   /// The orientation of the image after the change.
   var orientation: ImageOrientation
-  /// The items that a new depth map belongs to.
+  /// The items to which a new depth map belongs.
   private(set) var depthOwners: [HEIFItemID]
-  /// Bytes of the source that change in their places.
+  /// Bytes of the source that are replaced in place.
   var patches: [(place: Int, bytes: [UInt8])] = []
   private(set) var leaving: Set<HEIFItemID> = []
   private let auxiliaries: [HEIFAuxiliary]
 
-  /// Takes a file apart.
+  /// Reads a file for a change.
   init(_ file: HEIFFile) throws(CaptureReadingError) {
     self.file = file
     draft = try HEIFDraft(file)
     auxiliaries = try file.auxiliaries()
     orientation = try HEIFShape(of: file.primaryItemID, in: file).orientation
-    // The image, and what other ranges of brightness make of it.
+    // The image and its renditions for other brightness ranges.
     depthOwners =
       [file.primaryItemID]
       + file.items(referringTo: file.primaryItemID, as: "dimg").filter {
@@ -28,7 +28,7 @@ struct HEIFEditing {
       }
   }
 
-  /// Decides which items go.
+  /// Determines which items are removed.
   mutating func plan(_ edit: PhotoEdit) throws(CaptureReadingError) {
     var seeds: Set<HEIFItemID> = []
     for auxiliary in auxiliaries {
@@ -46,7 +46,7 @@ struct HEIFEditing {
       }
     }
     if !edit.keepsGainMap {
-      // One in ISO's form alone is no auxiliary image: only the rendition names it.
+      // A gain map in ISO's form only is not an auxiliary image: only the rendition refers to it.
       seeds.formUnion(file.renditions(of: file.primaryItemID).map(\.gainMap))
     }
     leaving = closure(of: seeds)
@@ -66,7 +66,7 @@ struct HEIFEditing {
     return leaving.isEmpty && (edit.orientation.map { $0 == orientation } ?? true)
   }
 
-  /// Takes away what goes, and the brand that promises a rendition when the last one went.
+  /// Removes these items, and the brand for renditions if the last rendition is removed.
   mutating func removeItems() {
     draft.remove(leaving)
     let renditions = file.items.filter { $0.type == "tmap" }.map(\.id)
@@ -78,7 +78,7 @@ struct HEIFEditing {
     auxiliary.ownerIDs.contains(file.primaryItemID)
   }
 
-  /// Items, what is made from them, and what only they had: descriptions, smaller images, tiles.
+  /// Items, the items derived from them, and what only these use: descriptions, thumbnails, tiles.
   private func closure(of seeds: Set<HEIFItemID>) -> Set<HEIFItemID> {
     guard !seeds.isEmpty else { return [] }
     var result = seeds
@@ -87,7 +87,7 @@ struct HEIFEditing {
       for reference in file.references {
         switch reference.type {
         case "dimg", "iloc":
-          // An image derived from one that is gone cannot be shown.
+          // An image derived from a removed one cannot be displayed.
           if reference.to.contains(where: result.contains) { result.insert(reference.from) }
         case "cdsc", "thmb", "auxl":
           let targets = reference.to.filter { file.item($0) != nil }
@@ -99,7 +99,7 @@ struct HEIFEditing {
         default: break
         }
       }
-      // Tiles that no other item uses; they are hidden.
+      // Hidden tiles that no other item uses.
       for reference in file.references where reference.type == "dimg" {
         guard result.contains(reference.from) else { continue }
         for tile in reference.to
@@ -113,12 +113,12 @@ struct HEIFEditing {
     }
   }
 
-  /// Whether an item refers to others in this one entry alone.
+  /// Whether this reference is the item's only one.
   private func isOnly(_ reference: HEIFReference) -> Bool {
     file.references.count { $0.from == reference.from && $0.type == reference.type } == 1
   }
 
-  /// Whether an item that stays is made from this one, or this one belongs to one that stays.
+  /// Whether a remaining item is derived from this one, or this one belongs to a remaining item.
   private func isNeeded(_ item: HEIFItemID, beside leaving: Set<HEIFItemID>) -> Bool {
     file.references.contains { reference in
       if reference.from == item, ["auxl", "thmb"].contains(reference.type) {
@@ -130,17 +130,17 @@ struct HEIFEditing {
 }
 
 extension HEIFPhotoWriter {
-  /// The file with changes that touch none of its pixels.
+  /// The file after changes that affect none of its pixels.
   ///
-  /// Every item that stays keeps its bytes, and every property its own, known here or not; tables are
-  /// written anew around them, and the bytes of what goes are taken out. A change that changes nothing
-  /// gives the same bytes.
+  /// Every remaining item keeps its bytes and every property its own, whether known here or not.
+  /// The tables are rewritten, and the bytes of removed items are deleted. A change without effect
+  /// returns the same bytes.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
-  ///   - edit: What shall change.
-  ///   - options: How a new depth map is coded.
-  ///   - limits: What reading may spend.
+  ///   - edit: The change.
+  ///   - options: The coding of a new depth map.
+  ///   - limits: The limits for reading.
   /// - Returns: The whole file.
   /// - Throws: `.unreadable` for damage and for videos in the same file, `.encoder`,
   ///   `.unrepresentable`. O(*n*) in the file's bytes.

@@ -1,29 +1,30 @@
 import PlumblineModel
 
-/// Writes photos with depth as iPhones write HEIC files, and changes such files without touching
-/// their pixels.
+/// Writes photos with depth in the form of iPhones' HEIC files, and changes such files without
+/// changing their pixels.
 ///
-/// - Source: ISO/IEC 23008-12, ISO/IEC 14496-12 and -15; Apple's use of them read out of real files,
-///   see `Documentation/formats/heif.md`. That Apple's programs accept the files is not known.
+/// - Source: ISO/IEC 23008-12, ISO/IEC 14496-12 and -15; Apple's use of them was found in real
+///   files, see `Documentation/formats/heif.md`. Whether Apple's programs accept the files is not
+///   known.
 package struct HEIFPhotoWriter: Sendable {
   /// Creates a writer.
   package init() {}
 
-  /// A new file with an image and all that belongs to it.
+  /// A new file with an image and its companions.
   ///
-  /// The image becomes a grid of tiles above a megapixel, else one image; depth, mattes and gain
-  /// map become hidden monochrome images with XMP of their own. A gain map with the numbers of ISO 21496-1
-  /// gets the item of its rendition (`tmap`), turned and cropped as the image is, and first in a group of
-  /// both; one that has no form but ISO's belongs to that alone. XMP loses what a JPEG's says of images
-  /// and videos behind it, and of its extended packet, which is left out. The same contents give the same bytes
-  /// for any number of threads.
+  /// An image above one megapixel becomes a grid of tiles, else one item. Depth, mattes and gain
+  /// map become hidden monochrome images with their own XMP. A gain map with ISO 21496-1 metadata
+  /// gets the item of its rendition (`tmap`), with the rotation and crop of the image and first in
+  /// a group of both; a gain map only in ISO's form belongs only to that item. XMP loses the
+  /// properties about images and videos appended to a JPEG and about its extended packet, which is
+  /// omitted. The same contents give the same bytes for any number of threads.
   ///
   /// - Parameters:
   ///   - contents: The photo; empty images cannot be written.
-  ///   - options: How images are coded.
+  ///   - options: The coding of the images.
   /// - Returns: The whole file.
-  /// - Throws: `.encoder` without a program that codes the image, `.unrepresentable` for empty
-  ///   images and sides above 65,535 pixels. O(*n*), most of it in the encoder.
+  /// - Throws: `.encoder` if no program can encode the image, `.unrepresentable` for empty images
+  ///   and sides above 65,535 pixels. O(*n*), most of it in the encoder.
   package func bytes(
     of contents: PhotoContents, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
@@ -61,8 +62,8 @@ package struct HEIFPhotoWriter: Sendable {
 }
 
 extension HEIFDraft {
-  /// Adds an Exif block, from its byte-order mark on, as iPhones do: the offset of the header behind
-  /// the six letters that JPEG has.
+  /// Adds an Exif block, which starts with its byte-order mark, in the same way as iPhones: the
+  /// offset of the header, after the six letters that JPEG has.
   mutating func addExif(_ block: [UInt8], of item: HEIFItemID) {
     let data = [0, 0, 0, 6] + Array("Exif\0\0".utf8) + block
     let id = addItem("Exif", data, isHidden: true)
@@ -76,21 +77,22 @@ extension HEIFDraft {
   }
 }
 
-/// Adds depth maps, mattes and gain maps to a file: a hidden image, what it is, whose it is and its
+/// Adds depth maps, mattes and gain maps to a file: a hidden image, its type, its owners and its
 /// own XMP.
 struct HEIFAuxiliaryWriter {
   private let coder: HEVCImageCoder
   private let orientation: ImageOrientation
   private let owners: [HEIFItemID]
 
-  /// Creates a writer of companions that are turned as the image is and belong to some items.
+  /// Creates a writer for companions that have the rotation of the image and belong to some items.
   init(_ coder: HEVCImageCoder, orientation: ImageOrientation, owners: [HEIFItemID]) {
     self.coder = coder
     self.orientation = orientation
     self.owners = owners
   }
 
-  /// Adds a depth map; where values descend with codes, codes are mirrored, as Apple's rule demands.
+  /// Adds a depth map; if values descend with codes, the codes are mirrored, as Apple's rule
+  /// requires.
   ///
   /// - Throws: `.unrepresentable` for an empty map, `.encoder`.
   func add(
@@ -112,7 +114,8 @@ struct HEIFAuxiliaryWriter {
       ApplePhotoXMP().packet(for: matte.kind, further), coding, to: &draft)
   }
 
-  /// Adds the gain map of a photo with its own colors; one in ISO's form alone is no auxiliary image.
+  /// Adds the gain map of a photo with its own colors; one only in ISO's form is not an auxiliary
+  /// image.
   ///
   /// - Returns: The item.
   /// - Throws: As above.
@@ -146,7 +149,7 @@ struct HEIFAuxiliaryWriter {
     return item
   }
 
-  /// Adds a hidden monochrome image, with `auxC` where it has a type.
+  /// Adds a hidden monochrome image, with `auxC` if it has a type.
   private func addHidden(
     _ samples: StoredSamples, _ type: String?, _ subtype: [UInt8],
     _ coding: PhotoWritingOptions.AuxiliaryCoding, color: [UInt8]?, to draft: inout HEIFDraft

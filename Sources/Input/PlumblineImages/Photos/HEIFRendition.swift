@@ -1,12 +1,12 @@
 import PlumblineIO
 import PlumblineModel
 
-/// What a HEIC file says of the rendition that its image and gain map make together (`tmap`), beside
-/// the numbers of ISO 21496-1.
+/// The properties of the rendition (`tmap`) that a HEIC file's image and gain map give together,
+/// except the ISO 21496-1 metadata.
 ///
 /// - Source: ISO/IEC 23008-12:2022/Amd 1 for the item, ISO 21496-1:2025 annex C for its payload.
 package struct HEIFRendition: Sendable, Hashable {
-  /// A property that no crop or turn makes untrue.
+  /// A property that stays valid after a crop or a rotation.
   package struct Property: Sendable, Hashable {
     package var type: String
     package var payload: [UInt8]
@@ -15,24 +15,25 @@ package struct HEIFRendition: Sendable, Hashable {
 
   /// Colors, bit depths and light levels.
   package var properties: [Property] = []
-  /// Whether depth, mattes and gain map belong to it as they do to the image, as in files of the
-  /// iPhone 16.
+  /// Whether depth, mattes and gain map belong to the rendition as well as to the image, as in
+  /// files of the iPhone 16.
   var sharesCompanions = false
 
-  /// The rendition's colors; `nil` where nothing says them.
+  /// The rendition's colors; `nil` if not stated.
   package var color: Property? { properties.first { $0.type == "colr" } }
 }
 
-/// A `tmap` item and what it is made from.
+/// A `tmap` item and its inputs.
 package struct HEIFRenditionItem: Sendable, Hashable {
   package let id: HEIFItemID
   package let gainMap: HEIFItemID
-  /// The numbers of ISO 21496-1, from the versions on; `nil` for an unknown version of the item.
+  /// The ISO 21496-1 metadata, starting with the versions; `nil` for an unknown version of the
+  /// item.
   package let numbers: [UInt8]?
 }
 
 extension HEIFFile {
-  /// The renditions that are made from an image and a gain map, in file order.
+  /// The renditions of an image and a gain map, in file order.
   func renditions(of image: HEIFItemID) -> [HEIFRenditionItem] {
     items.filter { $0.type == "tmap" }.compactMap { item in
       let inputs = items(referredToBy: item.id, as: "dimg")
@@ -45,7 +46,7 @@ extension HEIFFile {
     }
   }
 
-  /// What a rendition's properties say that stays true of a changed image.
+  /// The properties of a rendition that stay valid for a changed image.
   package func rendition(_ item: HEIFRenditionItem) -> HEIFRendition {
     var rendition = HEIFRendition()
     for use in properties(of: item.id) {
@@ -59,7 +60,7 @@ extension HEIFFile {
     return rendition
   }
 
-  /// The color of an item's own property as `colr` holds it; `nil` for none.
+  /// The color of an item's own `colr` property; `nil` for none.
   func ownColor(of item: HEIFItemID) -> ColorInformation? {
     for use in properties(of: item) { if case .color(let color) = use.property { return color } }
     return nil
@@ -67,12 +68,12 @@ extension HEIFFile {
 }
 
 extension HEIFProperty {
-  /// The box of a property that says nothing of positions in the image.
+  /// The box of a property that does not depend on positions in the image.
   fileprivate var unmoved: (type: String, payload: [UInt8])? {
     switch self {
     case .color(let color): color.payload.map { ("colr", $0) }
     case .bitDepths(let depths): ("pixi", [0, 0, 0, 0, UInt8(min(depths.count, 255))] + depths)
-    // Light levels and the display that the image was graded on.
+    // Light levels and the mastering display.
     case .unknown(let type, let payload)
     where ["clli", "mdcv", "cclv", "amve", "reve", "ndwt"].contains(type):
       (type, [UInt8](payload))
@@ -97,13 +98,15 @@ extension ColorInformation {
 }
 
 extension HEIFDraft {
-  /// Adds the item of a rendition, of the shape of its image; its inputs follow by
-  /// ``complete(_:of:_:)``, since companions may name it first.
+  /// Adds the item of a rendition, with the shape of its image.
+  ///
+  /// ``complete(_:of:_:)`` adds its inputs later, since companions may refer to it first.
   ///
   /// - Parameters:
-  ///   - numbers: Those of ISO 21496-1.
-  ///   - rendition: Its own properties; without colors it has the gain map's, else the image's.
-  ///   - photo: The image, with its metadata.
+  ///   - numbers: The ISO 21496-1 metadata.
+  ///   - rendition: Its own properties; without colors it has those of the gain map, or else of the
+  ///     image.
+  ///   - photo: The image with its metadata.
   /// - Returns: The item.
   mutating func addRendition(
     _ numbers: [UInt8], _ rendition: HEIFRendition, of photo: PhotoContents
@@ -120,12 +123,12 @@ extension HEIFDraft {
     return addItem("tmap", [0] + numbers, uses: uses)
   }
 
-  /// Says what a rendition is made from, that it is the better of two, and that the file has one.
+  /// Adds the inputs of a rendition, its group with the image, and the brand of the file.
   mutating func complete(_ rendition: HEIFItemID, of image: HEIFItemID, _ gainMap: HEIFItemID) {
     addReference("dimg", from: rendition, to: [image, gainMap])
     let group = freeItemID()
     var body: [UInt8] = [0, 0, 0, 0]
-    // The first that a reader can show is shown.
+    // A reader displays the first one that it supports.
     for number in [Int(group), 2, Int(rendition), Int(image)] {
       body.appendBigEndian(number, bytes: 4)
     }

@@ -1,11 +1,12 @@
 package import PlumblineModel
 
-/// What the numbers of an image mean where no ICC profile says it: codes of ITU-T H.273, as HEIF's `nclx`
-/// and video streams carry them.
+/// The color space of an image without an ICC profile: codes of ITU-T H.273, as in HEIF's `nclx`
+/// and in video streams.
 public struct PhotoColorSpace: Sendable, Hashable {
   /// The primaries, such as 1 for BT.709, 9 for BT.2020 and 12 for Display P3; 2 when unspecified.
   package var primaries: Int
-  /// The transfer characteristics, such as 13 for sRGB, 16 for PQ and 18 for HLG; 2 when unspecified.
+  /// The transfer characteristics, such as 13 for sRGB, 16 for PQ and 18 for HLG; 2 when
+  /// unspecified.
   package var transfer: Int
 
   /// Creates a color space from its codes.
@@ -17,12 +18,12 @@ public struct PhotoColorSpace: Sendable, Hashable {
   /// BT.709's primaries with sRGB's curve.
   package static let sRGB = PhotoColorSpace(primaries: 1, transfer: 13)
 
-  /// An ICC profile that says the same to files that know no codes.
+  /// An equivalent ICC profile, for formats without codes.
   ///
   /// Unspecified codes count as sRGB's.
   ///
-  /// - Returns: `nil` for codes without a profile here: XYZ, video, the curves of high dynamic range, which
-  ///   a curve over 0 to 1 cannot say, and reserved codes.
+  /// - Returns: `nil` for codes without a profile here: XYZ, video, high-dynamic-range curves,
+  ///   which a curve from 0 to 1 cannot represent, and reserved codes.
   /// - Source: ITU-T H.273 tables 2 and 3.
   package var iccProfile: [UInt8]? {
     guard let primaries = MatrixProfile.Primaries(code: primaries),
@@ -33,7 +34,7 @@ public struct PhotoColorSpace: Sendable, Hashable {
 }
 
 extension PhotoColorSpace: CustomStringConvertible {
-  /// The codes with the names that people know.
+  /// The codes with their common names.
   public var description: String {
     let primariesNames = [1: "BT.709", 9: "BT.2020", 12: "Display P3"]
     let transferNames = [1: "BT.709", 8: "linear", 13: "sRGB", 16: "PQ", 18: "HLG"]
@@ -43,7 +44,8 @@ extension PhotoColorSpace: CustomStringConvertible {
 }
 
 extension PhotoMetadata {
-  /// The ICC profile, else one made of the color space where that is not sRGB and can be said so.
+  /// The ICC profile, or else one made from the color space if that is not sRGB and can be
+  /// represented.
   package var profile: [UInt8]? {
     if let iccProfile { return iccProfile }
     guard let colorSpace, colorSpace != .sRGB else { return nil }
@@ -51,16 +53,17 @@ extension PhotoMetadata {
   }
 }
 
-/// What the numbers of an image mean, ready to be turned into those of another color space.
+/// The color space of an image, ready for conversion to another one.
 public struct PhotoColors: Sendable {
   /// The ICC profile; `nil` for sRGB.
   public let profile: [UInt8]?
   private let colors: DisplayColors?
 
-  /// sRGB, which images without a word on it are taken for.
+  /// sRGB, which is assumed for images without color information.
   public static let sRGB = PhotoColors(profile: nil)
 
-  /// Reads a profile; `nil` is sRGB, and so is one of which no color changes by more than one code.
+  /// Reads a profile; `nil` means sRGB, as does a profile that changes no color by more than one
+  /// code.
   package init(profile: [UInt8]?) {
     let read = profile.flatMap { DisplayColors(icc: $0) } ?? DisplayColors.sRGB
     if let read, let sRGB = DisplayColors.sRGB, ColorRemapping(from: read, to: sRGB) == nil,
@@ -74,10 +77,11 @@ public struct PhotoColors: Sendable {
     }
   }
 
-  /// Whether nothing here can say what the profile means, such as one of tables alone.
+  /// Whether the profile cannot be interpreted here, such as one with tables only.
   package var isUnreadable: Bool { colors == nil }
 
-  /// The code of H.273 for primaries and curve that say the same within one code; `nil` where none does.
+  /// The H.273 codes of primaries and curve that are equal within one code; `nil` if there are
+  /// none.
   package var coded: PhotoColorSpace? {
     guard let colors else { return nil }
     return [
@@ -88,9 +92,9 @@ public struct PhotoColors: Sendable {
     }
   }
 
-  /// An image of these colors in those of another space; the same image where one of them is unreadable.
+  /// Converts an image from these colors to another space; unchanged if either is unreadable.
   ///
-  /// Colors that the other space does not hold become the nearest of its. O(*n*).
+  /// Colors outside the other space are clamped. O(*n*).
   package func converted(_ image: Raster<RGB8>, to other: PhotoColors) -> Raster<RGB8> {
     guard let colors, let target = other.colors,
       let remapping = ColorRemapping(from: colors, to: target)

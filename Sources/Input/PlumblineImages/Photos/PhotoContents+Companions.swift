@@ -2,7 +2,7 @@ package import PlumblineIO
 package import PlumblineModel
 
 extension PhotoContents {
-  /// Reads what belongs to the mattes and the gain map of a HEIC, and the items that are carried.
+  /// Reads the properties of the mattes and the gain map of a HEIC, and the carried items.
   ///
   /// - Throws: As ``HEIFFile/data(of:)`` does.
   package mutating func readCompanions(of file: HEIFFile) throws(CaptureReadingError) {
@@ -20,7 +20,7 @@ extension PhotoContents {
     leftOut += carried.leftOut
   }
 
-  /// Reads the numbers and properties of the rendition that the gain map serves.
+  /// Reads the metadata and properties of the gain map's rendition.
   private mutating func readRendition(of file: HEIFFile) throws(CaptureReadingError) {
     let item = try file.gainMapItem
     if let item, gainMap != nil {
@@ -39,7 +39,7 @@ extension PhotoContents {
         leftOut.append(.rendition("it is not made from the image and its gain map", tmap.id))
         continue
       }
-      // The first flag says that each color has its own gain; one channel was read.
+      // The first flag means one gain per color channel, but only one channel was read.
       guard numbers[4] & 0x80 == 0 else {
         leftOut.append(.rendition("its gain map has three channels", tmap.id))
         if map.version == nil, map.headroom == nil, try !file.isAuxiliary(entry.gainMap) {
@@ -56,7 +56,7 @@ extension PhotoContents {
     }
   }
 
-  /// Reads what belongs to the mattes and the gain map of a JPEG; damaged packets say nothing.
+  /// Reads the properties of the mattes and the gain map of a JPEG; damaged packets are ignored.
   package mutating func readCompanions(of file: JPEGFile, _ limits: ReadingLimits) {
     var limits = limits
     limits.xmlNodes = limits.auxiliaryXMLNodes
@@ -80,7 +80,7 @@ extension PhotoContents {
     }
   }
 
-  /// Names what of the companions' XMP cannot be carried.
+  /// Adds findings for the companions' XMP properties that cannot be carried.
   mutating func addLostProperties() {
     let all = [depth?.furtherProperties].compactMap(\.self) + Array(companions.values)
     let names = all.flatMap(\.lostNames).sorted()
@@ -92,8 +92,8 @@ extension PhotoContents {
           + "their form is not carried"))
   }
 
-  /// The profile that a gain map's own image in a JPEG has: the map's, else what the rendition's colors
-  /// say; `nil` for none.
+  /// The profile of a gain map's own image in a JPEG: the map's, or else that of the rendition's
+  /// colors; `nil` for none.
   var gainMapProfile: [UInt8]? {
     if let own = gainMap?.iccProfile { return own }
     guard gainMap?.toneMapping != nil, let color = rendition?.color?.payload else { return nil }
@@ -101,15 +101,15 @@ extension PhotoContents {
     return rendition?.colorSpace?.iccProfile
   }
 
-  /// Takes mattes and gain map out, which do not fit the image any more.
+  /// Removes mattes and gain map, which do not match the image any more.
   ///
-  /// - Parameter reason: Why, as the end of a sentence.
-  /// - Returns: What went, one finding each.
+  /// - Parameter reason: The reason, as the end of a sentence.
+  /// - Returns: One finding for each removed item.
   package mutating func removeCompanions(because reason: String) -> [Finding] {
     removeMattes(because: reason) + removeGainMap(because: reason)
   }
 
-  /// Takes the mattes out; the finding that says so, none where there were none.
+  /// Removes the mattes; returns a finding if there were any.
   package mutating func removeMattes(
     _ isMeant: (Matte.Kind) -> Bool = { _ in true }, because reason: String
   ) -> [Finding] {
@@ -122,7 +122,7 @@ extension PhotoContents {
     ]
   }
 
-  /// Takes the gain map out, and the rendition with it.
+  /// Removes the gain map and its rendition.
   package mutating func removeGainMap(because reason: String) -> [Finding] {
     guard let map = gainMap else { return [] }
     gainMap = nil
@@ -138,7 +138,7 @@ extension PhotoContents {
     return findings
   }
 
-  /// Takes the depth map out.
+  /// Removes the depth map.
   package mutating func removeDepth(because reason: String) -> [Finding] {
     guard depth != nil else { return [] }
     depth = nil
@@ -158,7 +158,7 @@ extension PhotoContents {
 }
 
 extension HEIFRendition {
-  /// What its codes of colors mean; `nil` for a profile, and where nothing says it.
+  /// The color space of its color codes; `nil` for a profile, and if nothing is stated.
   package var colorSpace: PhotoColorSpace? {
     guard let color, color.payload.count >= 8, color.payload.starts(with: "nclx".utf8) else {
       return nil
@@ -171,7 +171,7 @@ extension HEIFRendition {
 }
 
 extension HEIFFile {
-  /// The item of the gain map that is read: the first of Apple's form, else that of a rendition.
+  /// The gain map's item: the first one in Apple's form, or else that of a rendition.
   var gainMapItem: HEIFItemID? {
     get throws(CaptureReadingError) {
       let own = try auxiliaries().first { $0.kind == .hdrGainMap }?.itemID
@@ -185,7 +185,7 @@ extension HEIFFile {
 }
 
 extension Finding {
-  /// A rendition that cannot be carried.
+  /// The finding about a rendition that cannot be carried.
   fileprivate static func rendition(_ reason: String, _ item: HEIFItemID) -> Finding {
     Finding(
       .photoToneMapLeftOut, .note, "an HDR rendition (tmap) was left out: \(reason)",

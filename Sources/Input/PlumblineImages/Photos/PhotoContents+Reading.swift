@@ -2,16 +2,16 @@ package import PlumblineIO
 import PlumblineModel
 
 extension PhotoContents {
-  /// Reads a photo whole: all of it that can be written again, as the stored pixels lie.
+  /// Reads all parts of a photo that can be written again, in the orientation of the stored pixels.
   ///
-  /// Codes of depth stay what they are, so that reading and writing never drift. Metadata are the blocks
-  /// of the file as they stand; nothing in them is interpreted but the orientation.
+  /// Depth codes are kept, so that reading and writing never accumulate errors. Metadata are the
+  /// unchanged blocks of the file; only the orientation in them is interpreted.
   ///
   /// - Parameters:
   ///   - bytes: The whole file, HEIC or JPEG.
-  ///   - reader: Limits and threads; whatever it asks of color, all of it is decoded.
-  /// - Throws: As ``CaptureReader/capture(from:)`` does; `.unsupported` for other files, `.malformed` too
-  ///   where the image, or a depth map that is there, cannot be read.
+  ///   - reader: The limits and threads; the color is always decoded as a whole.
+  /// - Throws: As ``CaptureReader/capture(from:)`` does; `.unsupported` for other files, and
+  ///   `.malformed` also if the image, or a depth map that exists, cannot be read.
   package init(
     reading bytes: [UInt8], reader: CaptureReader = CaptureReader()
   ) throws(CaptureReadingError) {
@@ -28,16 +28,16 @@ extension PhotoContents {
 }
 
 extension PhotoContents {
-  /// Reads a HEIC photo whole: all that can be written again.
+  /// Reads all parts of a HEIC photo that can be written again.
   ///
-  /// Crops of the file are applied to each part, and parts that are turned otherwise than the image
-  /// are turned as it is.
+  /// The file's crops are applied to each part, and parts with another orientation than the image
+  /// are rotated to match it.
   ///
   /// - Parameters:
   ///   - bytes: The file.
-  ///   - request: Limits and threads.
-  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the image or a depth map that is there
-  ///   cannot be read.
+  ///   - request: The limits and threads.
+  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the image or a depth map that is
+  ///   there cannot be read.
   package init(heif bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
     var request = request
     request.color = .full
@@ -134,7 +134,7 @@ extension StoredSamples {
     }
   }
 
-  /// The part that is shown, as an image of another orientation lies.
+  /// The displayed part, in the orientation of another image.
   fileprivate func lying(
     as orientation: ImageOrientation, _ shape: HEIFShape?
   ) throws(CaptureReadingError) -> StoredSamples {
@@ -147,7 +147,7 @@ extension StoredSamples {
 }
 
 extension Raster {
-  /// The part that is shown, as an image of another orientation lies.
+  /// The displayed part, in the orientation of another image.
   fileprivate func lying(
     as orientation: ImageOrientation, _ shape: HEIFShape?
   ) throws(CaptureReadingError) -> Raster {
@@ -166,7 +166,7 @@ extension Raster {
 }
 
 extension HEIFFile {
-  /// The color profile of an item, else of the first that it is made from.
+  /// The color profile of an item, or else of the first item from which it is derived.
   package func iccProfile(of item: HEIFItemID) -> [UInt8]? {
     for id in [item] + items(referredToBy: item, as: "dimg").prefix(1) {
       for use in properties(of: id) {
@@ -178,7 +178,7 @@ extension HEIFFile {
 }
 
 extension PhotoColorSpace {
-  /// What codes say of primaries and curve; `nil` where they say neither, or sRGB.
+  /// The primaries and curve of color codes; `nil` if they state neither, or sRGB.
   package init?(_ codes: ColorCodes) {
     self.init(primaries: codes.primaries, transfer: codes.transfer)
     if self == PhotoColorSpace(primaries: 2, transfer: 2) || self == .sRGB { return nil }
@@ -186,10 +186,11 @@ extension PhotoColorSpace {
 }
 
 extension PhotoContents {
-  /// Reads a JPEG photo whole; of several packets of extended XMP only the one that the main one names.
+  /// Reads all parts of a JPEG photo; of several extended XMP packets only the one that the main
+  /// packet names.
   ///
-  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the image or a depth map that is there
-  ///   cannot be read.
+  /// - Throws: As ``CaptureReader`` does; `.malformed` too when the image or a depth map that is
+  ///   there cannot be read.
   package init(jpeg bytes: [UInt8], _ request: CaptureReader) throws(CaptureReadingError) {
     var request = request
     request.color = .full
@@ -221,7 +222,7 @@ extension PhotoContents {
         .malformed, path: ["depth map"], expected: "a depth map that can be written",
         found: "\(error)")
     }
-    // What the map's own packet says beside its numbers; the photo's where the map has none.
+    // The properties of the map's own packet, or of the photo's if the map has none.
     let packets = file.images.dropFirst().lazy.compactMap {
       try? $0.xmpPacket(limits: request.limits)
     }

@@ -1,9 +1,10 @@
 package import PlumblineIO
 public import PlumblineModel
 
-/// A whole photo before it is written: its pixels, what belongs to them, and what it says of itself.
+/// All parts of a photo before it is written: pixels, companions and metadata.
 ///
-/// Everything lies as the stored pixels lie; ``PhotoMetadata/orientation`` turns all of it alike.
+/// All parts have the orientation of the stored pixels; ``PhotoMetadata/orientation`` applies to
+/// all of them.
 public struct PhotoContents: Sendable {
   /// The image as stored.
   public var color: Raster<RGB8>
@@ -15,15 +16,15 @@ public struct PhotoContents: Sendable {
   public var mattes: [Matte]
   /// The gain map; `nil` for none.
   public var gainMap: GainMap?
-  /// What the file that was read holds besides: writing these contents leaves it out.
+  /// Findings about parts of the source file that are lost when these contents are written.
   public var leftOut: [Finding] = []
-  /// What describes the image and is not read here; HEIC alone has a place for it.
+  /// The items that describe the image and are not interpreted here; only HEIC can contain them.
   package var items: [CarriedItem] = []
-  /// What the XMP of mattes and of the gain map says beside what is read of it.
+  /// The further XMP properties of mattes and of the gain map.
   package var companions: [AuxiliaryMeaning: CompanionProperties] = [:]
-  /// What the gain map's codes are said to be where it has no profile.
+  /// The color codes of the gain map, if it has no profile.
   var gainMapCodes: ColorCodes?
-  /// What a HEIC says of the rendition beside the gain map's numbers.
+  /// The properties of a HEIC's rendition, except the gain map's metadata.
   package var rendition: HEIFRendition?
 
   /// Creates a photo without depth.
@@ -35,7 +36,7 @@ public struct PhotoContents: Sendable {
 }
 
 extension PhotoContents {
-  /// Says what a HEIC file shows or keeps beside what is read here.
+  /// Findings about parts of a HEIC file that are not read here.
   package static func leftOut(_ file: HEIFFile) throws(CaptureReadingError) -> [Finding] {
     var findings: [Finding] = []
     func add(_ what: String, _ item: HEIFItemID) {
@@ -66,7 +67,7 @@ extension PhotoContents {
         }
       }
     }
-    // What is part of another image, belongs to it or is a smaller one of it is none of its own.
+    // A part, a companion or a thumbnail of another image is not a separate image.
     let parts = Set(
       file.references.flatMap { reference -> [HEIFItemID] in
         switch reference.type {
@@ -79,7 +80,7 @@ extension PhotoContents {
     where ["hvc1", "hev1", "grid", "iden", "iovl"].contains(item.type) && !item.isHidden
       && item.id != file.primaryItemID && !pair.contains(item.id) && !parts.contains(item.id)
     {
-      // A copy of the image under another number shows nothing else.
+      // An identical copy of the image under another number shows nothing else.
       if item.type == "iden", file.items(referredToBy: item.id, as: "dimg") == [file.primaryItemID]
       {
         continue
@@ -89,13 +90,13 @@ extension PhotoContents {
     return findings
   }
 
-  /// Says what stands behind a JPEG's image beside what is read here.
+  /// Findings about data after a JPEG's image that are not read here.
   ///
   /// - Throws: `.limitExceeded`.
   package func leftOut(_ file: JPEGFile, _ limits: ReadingLimits) throws(CaptureReadingError)
     -> [Finding]
   {
-    // A packet that cannot be read names nothing.
+    // An unreadable packet names nothing.
     var xmp = try? JPEGPhotoXMP(file.primary, limits: limits)
     let directories = xmp?.directories ?? []
     let ranges = directories.map {
@@ -127,13 +128,13 @@ extension PhotoContents {
 }
 
 extension PhotoContents {
-  /// What of these contents has no place in a file of a kind, and what is in it without a promise; what the
-  /// source held besides comes first.
+  /// Findings about contents that a kind of file cannot store, or stores without a guarantee; the
+  /// losses of the source come first.
   ///
   /// - Parameters:
-  ///   - inJPEG: Whether the file is a JPEG, else a HEIC.
-  ///   - layout: Where a JPEG keeps depth.
-  ///   - movesPixels: Whether pixels are cropped, turned or scaled.
+  ///   - inJPEG: Whether the file is a JPEG; otherwise it is a HEIC.
+  ///   - layout: The layout of depth in a JPEG.
+  ///   - movesPixels: Whether pixels are cropped, rotated or scaled.
   /// - Returns: One finding each.
   package func losses(
     inJPEG: Bool, layout: PhotoWritingOptions.DepthLayout, movesPixels: Bool

@@ -2,25 +2,26 @@ package import PlumblineModel
 import PlumblineNumerics
 
 extension PhotoDepth {
-  /// Makes a depth record writable.
+  /// Converts a depth record to a writable map.
   ///
-  /// Where the record still holds the values that its stored codes mean, these codes are kept, so that
-  /// a map that is only copied never drifts; `bits` then does not count. Otherwise values are put into
-  /// codes of equal steps from the least to the maximum, both rounded outward to the six decimals
-  /// that XMP prints, which makes the written range the read one.
+  /// If the record still has the values of its stored codes, these codes are kept, so that a map
+  /// that is only copied never changes; `bits` is then ignored. Otherwise values are quantized in
+  /// equal steps from the minimum to the maximum, both rounded outward to the six decimals that XMP
+  /// prints, so that the written range equals the read one.
   ///
-  /// Missing values have no code of their own in photos. In a map with holes the range starts at
-  /// exactly 0, code 0 means 0, and that reads as missing everywhere, since no distance is 0; see
-  /// ``holeCount``. Precision is the price: the steps from 0 to the least value are used by no sample.
+  /// Photos have no code for missing values. In a map with holes the range starts at exactly 0, and
+  /// code 0 means 0, which every reader treats as missing, since no distance is 0; see
+  /// ``holeCount``. This costs precision: the steps from 0 to the minimum are not used.
   ///
-  /// Confidence, σ and orientation are not carried: photos have no place for the first two, and the
-  /// map must already lie as the photo's stored pixels lie.
+  /// Confidence, σ and orientation are not stored: photos have no place for the first two, and the
+  /// map must already have the orientation of the photo's stored pixels.
   ///
   /// - Parameters:
-  ///   - record: The map; of any kind but ranges along rays.
-  ///   - quantity: What to store where codes are made anew; a record with kept codes has its own.
+  ///   - record: The map, of any kind except range.
+  ///   - quantity: The quantity to store if codes are made anew; a record with kept codes has its
+  ///     own.
   ///   - bits: 8 or 16.
-  /// - Throws: `.unrepresentable` for ranges along rays, for a map in which everything is missing and for
+  /// - Throws: `.unrepresentable` for a range map, for a map in which everything is missing and for
   ///   values beyond 10⁴ (10 km, or 0.1 mm).
   /// - Precondition: `bits` is 8 or 16. O(*n*).
   package init(
@@ -52,7 +53,7 @@ extension PhotoDepth {
       let rule = try Self.quantization(of: values, bits: bits)
       self.init(codes: Self.codes(of: values, rule), quantization: rule, quantity: quantity)
     }
-    // Numbers without a unit are right up to an unknown law, which is what "relative" promises.
+    // Values without a unit have an unknown scale, which is the meaning of "relative".
     accuracy = record.hasUnit ? record.accuracy : .relative
     isFiltered = record.isFiltered
     quality = record.quality
@@ -62,7 +63,7 @@ extension PhotoDepth {
     disparitySigma = record.medianDisparitySigma
   }
 
-  /// How many samples mean "missing": those whose value is not above 0.
+  /// The number of samples that mean "missing": those whose value is not above 0.
   ///
   /// O(*n*).
   package var holeCount: Int {
@@ -74,7 +75,8 @@ extension PhotoDepth {
     }
   }
 
-  /// Whether values are what codes mean by a rule, missing ones where those are not above 0.
+  /// Whether values are those of codes under a rule, with missing values where these are not above
+  /// 0.
   private static func means(
     _ values: Raster<Float>, _ codes: StoredSamples, _ rule: LinearQuantization
   ) -> Bool {
@@ -91,7 +93,7 @@ extension PhotoDepth {
     var high = -Float.infinity
     var hasHoles = false
     for value in values.packed.samples {
-      // A map may have been made with values that are no distances; they are holes here too.
+      // A map may contain values that are not distances; they are holes here too.
       guard value > 0, value < .infinity else {
         hasHoles = true
         continue
@@ -102,14 +104,14 @@ extension PhotoDepth {
     guard low <= high else { throw refused("a map with at least one value", "none") }
     guard high <= 1e4 else { throw refused("values up to 10000", "\(high)") }
     let least = hasHoles ? 0 : XMPNumber.roundedDown(Double(low))
-    // Below this, or without extent, a range is read as damage; see `AppleDepthRecord`.
+    // A smaller range, or one without extent, is read as damage; see `AppleDepthRecord`.
     let margin = max(2e-6 * Double(high), 2e-6)
     let maximum = XMPNumber.roundedUp(max(Double(high), least + margin, 2e-4))
     return LinearQuantization(
       minimumCode: 0, maximumCode: (1 << bits) - 1, minimumValue: least, maximumValue: maximum)
   }
 
-  /// The nearest codes; with holes none but a hole gets the code of 0.
+  /// The nearest codes; in a map with holes only a hole gets code 0.
   private static func codes(of values: Raster<Float>, _ rule: LinearQuantization) -> StoredSamples {
     let firstCode = rule.minimumValue > 0 ? 0 : 1
     let inverseStep = 1 / rule.step
@@ -128,9 +130,10 @@ extension PhotoDepth {
 }
 
 extension DepthRecord {
-  /// The median of the map's own ± as one of disparity, in 1/m; `nil` where it carries none.
+  /// The median of the map's own σ, converted to disparity in 1/m; `nil` if it has none.
   ///
-  /// Matching and parallax err alike in disparity at all distances, so that one number says most of it.
+  /// Errors of matching and parallax are equal in disparity at all distances, so one number is a
+  /// good summary.
   fileprivate var medianDisparitySigma: Double? {
     guard let sigmaMeters, sigmaMeters.size == size else { return nil }
     let meters: Raster<Float>

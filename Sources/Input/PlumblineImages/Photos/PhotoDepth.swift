@@ -1,16 +1,16 @@
 package import PlumblineIO
 public import PlumblineModel
 
-/// A depth map as a photo file stores it: whole codes, the rule from codes to values, and what the
-/// file says about the camera.
+/// A depth map as a photo file stores it: integer codes, the conversion from codes to values, and
+/// the camera's data.
 ///
-/// Codes are what is written, never values: a map that only moves, is cropped or is copied keeps
-/// every code and so does not drift however often it is written. The map covers the same field of view
-/// as the photo and lies as the photo's stored pixels lie.
+/// Codes are written, never values: a map that is only moved, cropped or copied keeps every code,
+/// so repeated writing causes no loss. The map has the field of view of the photo and the
+/// orientation of its stored pixels.
 public struct PhotoDepth: Sendable {
-  /// The quantity that values are in.
+  /// The quantity of the values.
   public enum Quantity: String, Sendable, CaseIterable {
-    /// Reciprocal meters, as phones write; the largest value is nearest.
+    /// Reciprocal meters, as phones write; the maximum value is nearest.
     case disparity
     /// Meters along the optical axis.
     case depth
@@ -18,33 +18,34 @@ public struct PhotoDepth: Sendable {
 
   /// The codes, 8 or 16 bits.
   public var codes: StoredSamples
-  /// The rule from codes to values, in 1/m or m.
+  /// The conversion from codes to values, in 1/m or m.
   public var quantization: LinearQuantization
   /// The quantity of the values.
   public var quantity: Quantity
-  /// The accuracy that the file shall state.
+  /// The accuracy that the file will state.
   public var accuracy: DepthRecord.Accuracy
-  /// Whether holes were filled and values smoothed; `nil` to leave it unsaid.
+  /// Whether holes were filled and values smoothed; `nil` to state nothing.
   public var isFiltered: Bool?
-  /// The file's own rating, `high` or `low`; `nil` to leave it unsaid.
+  /// The file's own quality rating, `high` or `low`; `nil` to state nothing.
   public var quality: String?
-  /// The samples' type before they became codes, such as `hdis`; `nil` for `hdis` or `hdep` by quantity.
+  /// The type of samples before quantization, such as `hdis`; `nil` for `hdis` or `hdep` by
+  /// quantity.
   public var nativeType: String?
-  /// The f-number that the file requests for a portrait blur; `nil` for none.
+  /// The f-number that the file specifies for the portrait blur; `nil` for none.
   public var simulatedAperture: Double?
-  /// What Apple's blur takes besides, in base64; opaque, carried along; `nil` for none.
+  /// The other parameters of Apple's blur in base64, copied without interpretation; `nil` for none.
   public var blurRenderingParameters: String?
-  /// The camera's numbers at their own reference size, in the orientation of the stored photo.
+  /// The calibration at its own reference size, in the orientation of the stored photo.
   public var calibration: CameraCalibration?
-  /// One standard deviation of disparity in 1/m, written in Plumbline's own XMP namespace; `nil` where
-  /// it is unknown.
+  /// One standard deviation of disparity in 1/m, written in Plumbline's own XMP namespace; `nil` if
+  /// unknown.
   public var disparitySigma: Double?
-  /// What was done to the numbers before they came here; written in Plumbline's own XMP namespace.
+  /// The provenance of the values, written in Plumbline's own XMP namespace.
   public var provenance: [ProvenanceStep]
-  /// What else the map's XMP said, such as a portrait's score and light; `nil` for nothing.
+  /// The map's further XMP properties, such as a portrait's score and light; `nil` for none.
   var furtherProperties: CompanionProperties?
 
-  /// Creates a map from its codes; absolute, unfiltered and without a camera until said otherwise.
+  /// Creates a map from its codes; the defaults are absolute, unfiltered and without a camera.
   package init(codes: StoredSamples, quantization: LinearQuantization, quantity: Quantity) {
     self.codes = codes
     self.quantization = quantization
@@ -58,10 +59,10 @@ public struct PhotoDepth: Sendable {
 }
 
 extension PhotoDepth {
-  /// The same map with values that ascend with codes, as Apple's files demand: where they descend,
-  /// as in Google's, each code is replaced by its mirror image.
+  /// The same map with values that ascend with codes, as Apple's files require: if they descend, as
+  /// in Google's, each code is mirrored.
   ///
-  /// The values stay what they are but for the last bit of a double. O(*n*).
+  /// The values are unchanged except for the last bit of a double. O(*n*).
   package var ascending: PhotoDepth {
     guard quantization.minimumValue > quantization.maximumValue else { return self }
     let (low, high) = (quantization.minimumCode, quantization.maximumCode)
@@ -81,15 +82,15 @@ extension PhotoDepth {
   }
 }
 
-/// What a photo's depth map says of the portrait that is made with it.
+/// The portrait settings in a photo's depth map.
 package struct PortraitTags: Sendable {
   /// The f-number of the blur.
   package var simulatedAperture: Double?
-  /// What the blur takes besides.
+  /// The other parameters of the blur.
   package var renderingParameters: String?
   var companion: CompanionProperties?
 
-  /// The names of all that is said; empty for nothing.
+  /// The names of the settings that are present; empty for none.
   package var names: [String] {
     (simulatedAperture == nil ? [] : ["SimulatedAperture"])
       + (renderingParameters == nil ? [] : ["RenderingParameters"])
@@ -103,8 +104,8 @@ package struct PortraitTags: Sendable {
     companion = CompanionProperties(packet)
   }
 
-  /// Reads what the depth map of a photo says; `nil` for a photo without one, and where it says nothing
-  /// that can be read.
+  /// Reads the settings from the depth map of a photo; `nil` for a photo without one, and if
+  /// nothing readable is stated.
   ///
   /// - Throws: As ``CaptureReader`` does. No pixel is decoded.
   package init?(
@@ -132,16 +133,16 @@ package struct PortraitTags: Sendable {
 }
 
 extension PhotoDepth {
-  /// Puts in what the photo's own map said, where this one takes its place as the same map.
+  /// Adds the settings of the photo's own map, if this map replaces it as the same map.
   package mutating func take(_ tags: PortraitTags) {
     simulatedAperture = simulatedAperture ?? tags.simulatedAperture
     blurRenderingParameters = blurRenderingParameters ?? tags.renderingParameters
     furtherProperties = tags.companion
   }
 
-  /// Takes out what the map says of a blur.
+  /// Removes the settings of a blur.
   ///
-  /// - Returns: The names of what went.
+  /// - Returns: The names of the removed settings.
   package mutating func removeBlurTags() -> [String] {
     let blurs = ["SimulatedAperture", "RenderingParameters"]
     let names = portraitTagNames.filter(blurs.contains)
@@ -150,7 +151,7 @@ extension PhotoDepth {
     return names
   }
 
-  /// The names of what the map says of the portrait; empty for nothing.
+  /// The names of the portrait settings; empty for none.
   package var portraitTagNames: [String] {
     (simulatedAperture == nil ? [] : ["SimulatedAperture"])
       + (blurRenderingParameters == nil ? [] : ["RenderingParameters"])

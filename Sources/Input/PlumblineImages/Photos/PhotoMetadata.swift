@@ -1,22 +1,22 @@
 import PlumblineIO
 public import PlumblineModel
 
-/// What a photo file says about itself beside its pixels, each block as its bytes.
+/// The metadata of a photo file, each block as its bytes.
 ///
-/// The blocks are carried over byte for byte; only what a change makes untrue is edited in them.
+/// The blocks are copied byte for byte; only values that a change makes wrong are edited.
 public struct PhotoMetadata: Sendable, Hashable {
-  /// The Exif block from its TIFF byte-order mark on; `nil` when there is none.
+  /// The Exif block, starting with its TIFF byte-order mark; `nil` when there is none.
   public var exif: [UInt8]?
   /// The XMP packet of the photo itself; `nil` when there is none.
   public var xmp: [UInt8]?
-  /// The packet that a JPEG splits over several segments, which the other one names; `nil` when there is
-  /// none, and for HEIC, which needs no second packet.
+  /// The packet that a JPEG splits into several segments, named in the main packet; `nil` when
+  /// there is none, and for HEIC, which needs no second packet.
   public var extendedXMP: ExtendedXMP?
   /// The ICC profile; `nil` when there is none.
   public var iccProfile: [UInt8]?
-  /// What the image's numbers mean where no profile says it; `nil` for sRGB, and when nothing is said.
+  /// The color space if there is no profile; `nil` for sRGB, and if nothing is stated.
   public var colorSpace: PhotoColorSpace?
-  /// How the stored pixels must be turned to be upright: Exif's in JPEG, `irot` and `imir` in HEIC.
+  /// The orientation of the stored pixels: from Exif in JPEG, from `irot` and `imir` in HEIC.
   public var orientation: ImageOrientation
 
   /// Creates metadata from its blocks.
@@ -32,12 +32,13 @@ public struct PhotoMetadata: Sendable, Hashable {
 }
 
 extension PhotoMetadata {
-  /// Takes out the images inside the metadata, which show the photo as it was: Exif's thumbnail, XMP's,
-  /// and the image before its blur that Google's formats keep in extended XMP (`GImage`).
+  /// Removes images in the metadata that show the unchanged photo: Exif's thumbnail, XMP's
+  /// thumbnail, and the image before its blur, which Google's formats store in extended XMP
+  /// (`GImage`).
   ///
-  /// A packet that cannot be read stays as it is.
+  /// An unreadable packet stays unchanged.
   ///
-  /// - Returns: The names of those that are more than a thumbnail.
+  /// - Returns: The names of removed images other than thumbnails.
   /// - Throws: `.unreadable` for a damaged Exif block. O(*n*).
   package mutating func removePreviews(
     limits: ReadingLimits = ReadingLimits()
@@ -51,13 +52,13 @@ extension PhotoMetadata {
     if let packet = xmp { xmp = Self.removingImages(packet, &names, limits) }
     if let extended = extendedXMP {
       let rest = Self.removingImages(extended.bytes, &names, limits)
-      // The name stays until the file is put together, where the main packet's note of it follows.
+      // The name stays until the file is assembled, when the main packet's reference is updated.
       extendedXMP = rest.map { ExtendedXMP(guid: extended.guid, bytes: $0) }
     }
     return names
   }
 
-  /// A packet without images; `nil` for one that holds nothing else.
+  /// A packet without images; `nil` if nothing else is left.
   private static func removingImages(
     _ bytes: [UInt8], _ names: inout [String], _ limits: ReadingLimits
   ) -> [UInt8]? {
@@ -72,9 +73,9 @@ extension PhotoMetadata {
 }
 
 extension ExtendedXMP {
-  /// The names of the properties that are not about depth, which is carried as depth.
+  /// The names of the properties that are not about depth, since depth is carried separately.
   ///
-  /// Each with its namespace before it, sorted; empty for a packet that cannot be read.
+  /// Each name has its namespace as prefix; sorted; empty for an unreadable packet.
   package var names: [String] {
     guard let packet = try? XMPPacket(bytes, limits: ReadingLimits()) else { return [] }
     return packet.properties.keys

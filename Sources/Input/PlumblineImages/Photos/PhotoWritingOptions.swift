@@ -1,47 +1,47 @@
 public import PlumblineIO
 package import PlumblineModel
 
-/// The options for writing a photo; the defaults lose nothing of the depth.
+/// The options for writing a photo; the defaults are lossless for depth.
 public struct PhotoWritingOptions: Sendable {
-  /// The places where a JPEG file can keep its depth.
+  /// The layouts in which a JPEG file can store depth.
   public enum DepthLayout: String, Sendable, CaseIterable {
-    /// An image of its own behind the image, found through the multi-picture index.
+    /// As a separate image after the photo, found through the multi-picture index.
     case apple
     /// Google's GDepth: in the image's extended XMP.
     case googleDepth = "gdepth"
-    /// Google's Dynamic Depth 1.0: behind the image, found through a directory in XMP.
+    /// Google's Dynamic Depth 1.0: after the image, found through a directory in XMP.
     case dynamicDepth = "dynamic-depth"
   }
 
-  /// How depth, mattes and gain maps are compressed where they are coded anew.
+  /// The compression of depth, mattes and gain maps that are encoded anew.
   public enum AuxiliaryCoding: Sendable, Hashable {
-    /// Every code comes back as it was.
+    /// Lossless.
     case lossless
-    /// As phones do; JPEG's quality, 1 to 100.
+    /// Lossy like phones' files, with a JPEG quality of 1 to 100.
     case lossy(quality: Int)
   }
 
   /// The encoders for HEVC.
   public enum HEVCCoding: Sendable, Hashable {
-    /// VideoToolbox on Apple's systems; elsewhere `x265` where it is installed, else none.
+    /// VideoToolbox on Apple's systems; elsewhere `x265` if it is installed, else none.
     case automatic
-    /// The program `x265`, which must be there.
+    /// The program `x265`, which must be installed.
     case x265
-    /// Apple's VideoToolbox, on whose systems alone it is; untried. It codes with loss only: what must
-    /// lose nothing is not compressed. Its bytes may differ from device to device.
+    /// Apple's VideoToolbox, only on Apple's systems; not tested. It is always lossy, so images
+    /// that must be lossless are not compressed. Its bytes may differ between devices.
     case videoToolbox
-    /// No compression at all: samples as they are (PCM); large, but possible everywhere.
+    /// No compression: plain samples (PCM); large, but possible everywhere.
     case raw
   }
 
-  /// The place where JPEG keeps depth; HEIC has one only.
+  /// The layout of depth in JPEG; HEIC has only one.
   public var depthLayout: DepthLayout
-  /// The compression of depth where it is coded anew.
+  /// The compression of depth that is encoded anew.
   public var depthCoding: AuxiliaryCoding
-  /// The compression of mattes and gain maps where they are coded anew.
+  /// The compression of mattes and gain maps that are encoded anew.
   public var companionCoding: AuxiliaryCoding
-  /// The quality of the image where it is coded anew, 1 to 100, as JPEG counts; HEVC's quantizer is
-  /// chosen to look alike.
+  /// The quality of an image that is encoded anew, 1 to 100 on JPEG's scale; HEVC's quantizer is
+  /// chosen for similar quality.
   public var colorQuality: Int
   /// The encoder for HEVC.
   public var hevc: HEVCCoding
@@ -67,12 +67,12 @@ public struct PhotoWritingOptions: Sendable {
   }
 }
 
-/// A change of a photo file that touches none of its pixels: what else the file holds is copied byte
-/// for byte.
+/// A change of a photo file that affects none of its pixels; all other data are copied byte for
+/// byte.
 package struct PhotoEdit: Sendable {
   /// The change to the depth map.
   package enum DepthChange: Sendable {
-    /// It stays as it is, compressed bytes and all; none stays none.
+    /// The depth map stays unchanged, including its compressed bytes; without one, none is added.
     case keep
     /// The depth map is removed.
     case remove
@@ -80,16 +80,16 @@ package struct PhotoEdit: Sendable {
     case replace(PhotoDepth)
   }
 
-  /// What becomes of the depth map, in whatever layout the file has it.
+  /// The change of the depth map, in any layout.
   package var depth: DepthChange
   /// Whether the mattes stay.
   package var keepsMattes: Bool
   /// Whether the gain map stays.
   package var keepsGainMap: Bool
-  /// How the photo shall be turned when it is shown; `nil` leaves it as it is.
+  /// The new orientation for display; `nil` to keep it.
   package var orientation: ImageOrientation?
 
-  /// Creates a change that changes nothing.
+  /// Creates a change without effect.
   package init() {
     depth = .keep
     keepsMattes = true
@@ -101,9 +101,9 @@ package struct PhotoEdit: Sendable {
 public enum PhotoWritingError: Error, Sendable, Hashable {
   /// The file that was to be changed cannot be read.
   case unreadable(CaptureReadingError)
-  /// The format has no place for what it was given, such as an image of 70,000 pixels a side.
+  /// The format cannot represent the contents, for example an image of 70,000 pixels a side.
   case unrepresentable(format: String, place: String, expected: String, found: String)
-  /// A program that codes images is absent or failed; `detail` says which and how.
+  /// A program for encoding images is missing or failed; `detail` says which and how.
   case encoder(String)
 }
 

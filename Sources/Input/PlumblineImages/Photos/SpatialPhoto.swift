@@ -4,7 +4,7 @@ package import PlumblineModel
 /// Two images of one scene from two cameras side by side, before they are written as a spatial
 /// photo.
 ///
-/// Both are upright and rectified: their rows correspond, and the right camera stands to the right of
+/// Both are upright and rectified: their rows correspond, and the right camera is to the right of
 /// the left one by the baseline.
 package struct SpatialPhoto: Sendable {
   /// The left eye's image.
@@ -20,7 +20,8 @@ package struct SpatialPhoto: Sendable {
 
   /// Creates a photo.
   ///
-  /// - Precondition: Images of one size, which the camera has too, and a finite baseline above 0.
+  /// - Precondition: Both images and the camera have the same size, and the baseline is finite and
+  ///   above 0.
   package init(
     left: Raster<RGB8>, right: Raster<RGB8>, intrinsics: PinholeIntrinsics,
     baselineMillimeters: Double, metadata: PhotoMetadata = PhotoMetadata()
@@ -38,11 +39,11 @@ package struct SpatialPhoto: Sendable {
   }
 }
 
-/// Writes spatial photos as Vision Pro writes HEIC files: two images, which of them is left, and
-/// where the cameras stood.
+/// Writes spatial photos in the form of Vision Pro's HEIC files: two images, their roles, and the
+/// positions of the cameras.
 ///
-/// - Source: ISO/IEC 23008-12 §6.8.5 for the group; the boxes of the cameras read out of a real file,
-///   see `Documentation/formats/heif.md`. That Apple's programs accept the files is not known.
+/// - Source: ISO/IEC 23008-12 §6.8.5 for the group; the camera boxes were found in a real file, see
+///   `Documentation/formats/heif.md`. Whether Apple's programs accept the files is not known.
 package struct SpatialPhotoWriter: Sendable {
   /// Creates a writer.
   package init() {}
@@ -51,10 +52,11 @@ package struct SpatialPhotoWriter: Sendable {
   ///
   /// - Parameters:
   ///   - photo: The images; empty ones cannot be written.
-  ///   - options: How images are coded.
+  ///   - options: The coding of the images.
   /// - Returns: The whole file.
-  /// - Throws: `.encoder` without a program that codes images, `.unrepresentable` for empty images,
-  ///   sides above 65,535 pixels, focal lengths of twice the width and more, and baselines above 2 km.
+  /// - Throws: `.encoder` if no program can encode images, `.unrepresentable` for empty images,
+  ///   sides above 65,535 pixels, focal lengths of at least twice the width, and baselines above 2
+  ///   km.
   package func bytes(
     of photo: SpatialPhoto, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
@@ -82,7 +84,7 @@ package struct SpatialPhotoWriter: Sendable {
     }
     draft.primaryItem = items[0]
     let group = draft.freeItemID()
-    // Groups share the numbers of items; what follows gets higher ones.
+    // Groups and items share their numbers, so groups get higher ones.
     var body: [UInt8] = [0, 0, 0, 0]
     for number in [Int(group), 2, Int(items[0]), Int(items[1])] {
       body.appendBigEndian(number, bytes: 4)
@@ -101,12 +103,12 @@ package struct SpatialPhotoWriter: Sendable {
     _ intrinsics: PinholeIntrinsics
   ) throws(PhotoWritingError) -> [UInt8] {
     let (width, height) = (Double(intrinsics.size.width), Double(intrinsics.size.height))
-    // The principal point counts from the corner of the first pixel.
+    // The principal point is relative to the corner of the first pixel.
     var fractions = [
       intrinsics.focalLength.x / width, (intrinsics.principalPoint.x + 0.5) / width,
       (intrinsics.principalPoint.y + 0.5) / height,
     ]
-    // A second focal length, and no skew, where pixels are not square.
+    // A second focal length without skew, if pixels are not square.
     let isSquare =
       abs(intrinsics.focalLength.x - intrinsics.focalLength.y)
       < 1e-6 * intrinsics.focalLength.x

@@ -18,8 +18,8 @@ package struct DepthMapFile: Sendable {
   ///   - codesPerMeter: The number of codes per meter, such as 1000 for millimeters and 256 for
   ///     KITTI.
   ///   - limits: The limits for reading.
-  /// - Throws: ``CaptureReadingError`` for a damaged file, for color and for 8 bits, in which no camera
-  ///   stores depth. O(*n*).
+  /// - Throws: ``CaptureReadingError`` for a damaged file, for color and for 8 bits, in which no
+  ///   camera stores depth. O(*n*).
   /// - Precondition: `codesPerMeter` is finite and above 0.
   package init?(
     _ bytes: [UInt8], codesPerMeter: Double = 1000, limits: ReadingLimits = ReadingLimits()

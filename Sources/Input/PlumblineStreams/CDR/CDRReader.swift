@@ -2,8 +2,8 @@ package import PlumblineIO
 
 /// A cursor over one serialized ROS 2 message.
 ///
-/// The message is in Common Data Representation with its four-byte encapsulation header. Every count is checked
-/// before memory is allocated.
+/// The message is in Common Data Representation with its four-byte encapsulation header. Every
+/// count is checked before memory is allocated.
 ///
 /// - Source: OMG DDSI-RTPS 2.5, §10 *Serialized payload representation* (the encapsulation);
 ///   OMG DDS-XTypes 1.3, §7.4.1 and §7.4.2 (alignment of XCDR1 to 8 and of XCDR2 to 4 bytes).

@@ -48,7 +48,8 @@ public struct StreamFrameHeader: Sendable {
 
   /// Reads the header of a message and checks that the parts fill the message exactly.
   ///
-  /// - Throws: `.malformed`, `.missing`, `.unsupported` and `.limitExceeded`, with the member's name.
+  /// - Throws: `.malformed`, `.missing`, `.unsupported` and `.limitExceeded`, with the member's
+  ///   name.
   public init(
     _ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {

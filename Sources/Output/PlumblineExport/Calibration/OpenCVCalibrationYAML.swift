@@ -47,8 +47,9 @@ package struct OpenCVCalibrationYAML: Hashable, Sendable {
   /// Converts the camera to a calibration of this package.
   ///
   /// - Throws: `.unsupported` for tangential terms other than 0, which move points sideways so that
-  ///   ``LensDistortion`` cannot represent them, for focal lengths that differ by more than 1 %, and
-  ///   for an implausible lens. A new calibration with the tangential terms fixed at 0 is usable.
+  ///   ``LensDistortion`` cannot represent them, for focal lengths that differ by more than 1 %,
+  ///   and for an implausible lens. A new calibration with the tangential terms fixed at 0 is
+  ///   usable.
   package func calibration() throws(CalibrationReadingError) -> CameraCalibration {
     let intrinsics = camera.intrinsics
     guard abs(intrinsics.focalLength.x / intrinsics.focalLength.y - 1) < 0.01 else {

@@ -58,7 +58,8 @@ public enum ViewRequest: Hashable, Sendable {
   case facePage(item: Int, frame: Int, face: Int)
   /// The available effects of the live camera.
   case liveEffects
-  /// The live camera's newest image changed by an effect; `settings` as of ``effect(item:frame:name:settings:)``.
+  /// The live camera's newest image changed by an effect; `settings` as of
+  /// ``effect(item:frame:name:settings:)``.
   case liveEffect(name: String, settings: String)
 
   /// Reads a path such as `/api/items/0/frames/12`; `nil` for any other path.

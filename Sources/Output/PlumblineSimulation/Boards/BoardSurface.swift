@@ -5,21 +5,21 @@ package import PlumblineVision
 package struct BoardSurface: SceneSurface {
   /// The board that is printed.
   package let board: Board
-  /// The pose of the board; its own frame is that of ``Board``.
+  /// The pose of the board in the scene, in the frame of ``Board``.
   package let sceneFromBoard: RigidTransform
   /// The white paper around the squares, in meters.
   package let marginMeters: Double
-  /// The paper where nothing is printed.
+  /// The paint of unprinted paper.
   package let paper: Paint
-  /// The black of the printer.
+  /// The paint of black ink.
   package let ink: Paint
   private let artwork: BoardArtwork
   private let boardFromScene: RigidTransform
   private let normalInScene: SIMD3<Double>
-  /// The ball through the corners of the sheet.
+  /// A bounding ball through the corners of the sheet.
   package let bounds: BoundingBall?
 
-  /// Prints a board.
+  /// Creates a printed board.
   ///
   /// Office paper reflects about 80 % of the light, toner about 4 %.
   ///
@@ -43,7 +43,7 @@ package struct BoardSurface: SceneSurface {
       center: sceneFromBoard * half, radius: length(half + SIMD3(marginMeters, marginMeters, 0)))
   }
 
-  /// The parameter of the point of the sheet ahead of the ray; `nil` when it misses.
+  /// The ray parameter of the first hit on the sheet; `nil` when the ray misses it.
   package func firstHit(of ray: Ray) -> Double? {
     let slope = dot(ray.direction, normalInScene)
     guard slope != 0 else { return nil }
@@ -57,7 +57,7 @@ package struct BoardSurface: SceneSurface {
     return parameter
   }
 
-  /// The unit normal, towards the reader of the board.
+  /// The unit normal, pointing to the printed side.
   package func normal(at point: SIMD3<Double>) -> SIMD3<Double> { normalInScene }
 
   /// The paint at a point of the sheet.
@@ -85,10 +85,10 @@ package struct BoardSurface: SceneSurface {
   }
 }
 
-/// What is printed on a board, as a function of the position on it.
+/// The artwork of a board as a function of the position on it.
 ///
-/// Frame: the board's own, in squares: (0, 0) is the outer corner of the top-left square. The print
-/// ends with the squares; beyond them the paper is white.
+/// Frame: the board's own, in squares: (0, 0) is the outer corner of the top-left square. Outside
+/// the squares the paper is white.
 struct BoardArtwork: Sendable {
   /// The color of a square without a marker.
   private enum Square {
@@ -98,12 +98,12 @@ struct BoardArtwork: Sendable {
 
   private let columns: Int
   private let rows: Int
-  /// Each square: black, white, or from 0 on the position of its marker in `modules`.
+  /// The content of each square: black, white, or (from 0 on) the index of its marker in `modules`.
   private let squares: [Int]
-  /// Markers one after the other, `side × side` modules each with the black border, 1 for black.
+  /// The markers in sequence, `side × side` modules each including the black border, 1 for black.
   private let modules: [UInt8]
   private let side: Int
-  /// Where a marker begins in its square, and modules per square.
+  /// The position of a marker in its square, and the number of modules per square.
   private let markerStart: Double
   private let modulesPerSquare: Double
 
@@ -151,18 +151,18 @@ struct BoardArtwork: Sendable {
     }
   }
 
-  /// The share of black ink in a parallelogram around a position, 0 to 1.
+  /// The fraction of black ink in a parallelogram around a position, 0 to 1.
   ///
-  /// Where no edge crosses it, the answer is exact. Elsewhere it is the mean of 64 positions on a
-  /// lattice, of which no two share a row or a column of the parallelogram: an edge that lies along
-  /// one of its sides is placed to 1/128 of a pixel, any other one better on average.
+  /// If no edge crosses it, the result is exact. Otherwise it is the mean of 64 positions on a
+  /// lattice, no two of which share a row or a column of the parallelogram: an edge parallel to one
+  /// of its sides is located to 1/128 of a pixel, other edges better on average.
   /// - Source: The rank-1 lattice `(k/64, frac(19·k/64))`; H. Niederreiter, SIAM 1992, chapter 5.
   ///
   /// - Parameters:
-  ///   - center: Its middle, in squares.
-  ///   - stepX: How far one pixel to the right goes, in squares.
-  ///   - stepY: How far one pixel down goes, in squares.
-  /// - Returns: The share, without unit.
+  ///   - center: The center of the parallelogram, in squares.
+  ///   - stepX: The step to the next pixel on the right, in squares.
+  ///   - stepY: The step to the next pixel below, in squares.
+  /// - Returns: The fraction, without unit.
   func inkShare(
     around center: SIMD2<Double>, stepX: SIMD2<Double>, stepY: SIMD2<Double>
   ) -> Double {
@@ -196,7 +196,7 @@ struct BoardArtwork: Sendable {
     return modules[(square * side + Int(y)) * side + Int(x)] != 0
   }
 
-  /// The ink of a rectangle that no edge of the print crosses; `nil` when one may.
+  /// The ink of a rectangle without an edge in it; `nil` if there may be an edge.
   private func uniformInk(from low: SIMD2<Double>, to high: SIMD2<Double>) -> Double? {
     guard low.x >= 0, low.y >= 0, high.x < Double(columns), high.y < Double(rows) else {
       return nil

@@ -1,24 +1,25 @@
 package import PlumblineModel
 package import PlumblineVision
 
-/// Poses as a person holds a camera over a board.
+/// Camera poses over a board.
 public enum BoardViewPlan: String, Sendable, CaseIterable {
-  /// As a person calibrates: all distances, tilts to 40°, the board in every part of the image.
+  /// A calibration by a user: all distances, tilts to 40°, the board in every part of the image.
   case handheld
-  /// The board across the axis in every view, which cannot tell focal length from distance.
+  /// The board perpendicular to the axis in every view, so that focal length and distance are
+  /// ambiguous.
   case flat
-  /// One view again and again, with a hand's shake of a tenth of a millimeter.
+  /// The same view each time, with a hand's shake of 0.1 mm.
   case alike
 
-  /// The pose of the board in the camera's frame, view after view.
+  /// The pose of the board in the camera's frame, for each view.
   ///
-  /// At least a third of the board's corners falls into each image. Equal seeds give equal views.
+  /// At least a third of the board's corners is in each image. Equal seeds give equal views.
   ///
   /// - Parameters:
   ///   - count: The number of views.
   ///   - board: The board.
   ///   - camera: The color camera.
-  ///   - meters: The distances from which the middle of the view is taken.
+  ///   - meters: The range of distances to the center of the view.
   ///   - seed: The seed.
   /// - Returns: `cameraFromBoard` of each view.
   /// - Precondition: The distances are above 0.
@@ -40,7 +41,7 @@ public enum BoardViewPlan: String, Sendable, CaseIterable {
     }
   }
 
-  /// Draws views until one shows enough of the board; after 200 the last one is taken.
+  /// Draws views until one contains enough of the board; after 200 attempts the last one is used.
   private func draw(
     _ index: Int, of count: Int, _ board: Board, _ camera: CameraCalibration,
     _ meters: ClosedRange<Double>, _ generator: inout SeededGenerator
@@ -58,7 +59,7 @@ public enum BoardViewPlan: String, Sendable, CaseIterable {
     _ index: Int, of count: Int, _ board: Board, _ camera: CameraCalibration,
     _ meters: ClosedRange<Double>, _ generator: inout SeededGenerator
   ) -> RigidTransform {
-    // Distances are stratified, so that few views already cover the range.
+    // Distances are stratified, so that a few views already cover the range.
     let share = (Double((index * 7) % max(count, 1)) + generator.uniform()) / Double(max(count, 1))
     let depth = meters.lowerBound + (meters.upperBound - meters.lowerBound) * share
     let azimuth = normalized(SIMD3(generator.gaussian(), generator.gaussian(), 0))
@@ -77,10 +78,10 @@ public enum BoardViewPlan: String, Sendable, CaseIterable {
 }
 
 extension Board {
-  /// The corners that fall into an image, at exact positions, whatever may stand before them.
+  /// The exact positions of the corners inside an image; occlusion is ignored.
   ///
   /// - Parameters:
-  ///   - cameraFromBoard: Where the board stands.
+  ///   - cameraFromBoard: The pose of the board.
   ///   - camera: The camera; its lens is applied.
   /// - Returns: Corners by ascending number, in pixels of the calibration's image.
   package func visibleCorners(

@@ -1,9 +1,9 @@
 public import PlumblineModel
 
-/// A phone's or tablet's camera: what it truly does, and what it says about itself.
+/// A phone's or tablet's camera: its true calibration and the one that it states.
 ///
-/// The two differ where real devices' do. The true numbers belong to the images, the claimed ones go
-/// into the files.
+/// The two differ where those of real devices differ. Images have the true calibration, and files
+/// contain the claimed one.
 public struct CameraPreset: Sendable {
   /// The kinds of depth sensors.
   package enum DepthCamera: String, Sendable {
@@ -13,11 +13,11 @@ public struct CameraPreset: Sendable {
     case lidar
   }
 
-  /// Which of Apple's interfaces delivers the frames.
+  /// The Apple interface that delivers the frames.
   public enum Interface: String, Sendable {
     /// `AVCaptureSession`.
     case avFoundation = "avfoundation"
-    /// `ARSession`; its images are mirrored against AVFoundation's.
+    /// `ARSession`; its images are mirrored relative to AVFoundation's.
     case arKit = "arkit"
   }
 
@@ -25,7 +25,7 @@ public struct CameraPreset: Sendable {
   public var name: String
   /// One line for a list.
   public var summary: String
-  /// The model that EXIF names; a real device that the numbers are like.
+  /// The model in EXIF; the numbers are similar to those of this real device.
   public var model: String
   /// The kind of depth sensor.
   package var depthCamera: DepthCamera
@@ -35,21 +35,21 @@ public struct CameraPreset: Sendable {
   public var trueColor: CameraCalibration
   /// The true calibration of the depth map, at its reference size.
   public var trueDepth: CameraCalibration
-  /// The calibration that the files state, at the reference size that they name.
+  /// The calibration that the files state, at their reference size.
   public var claimed: CameraCalibration
   /// The size of the color image.
   public var colorSize: RasterSize
   /// The size of the depth map.
   public var depthSize: RasterSize
-  /// Whether the device removes its lens's distortion from the images, but not from its numbers.
+  /// Whether the device removes lens distortion from the images, but not from its calibration.
   public var isGeometricDistortionCorrected: Bool
-  /// Whether the images are mirrored along the sensor's `y`, as ARKit's are of the front camera.
+  /// Whether the images are mirrored along the sensor's `y`, like those of ARKit's front camera.
   public var isMirrored: Bool
 
-  /// Whether color and depth have the same pixels.
+  /// Whether color and depth have the same pixel grid and size.
   var sharesOneImage: Bool { trueColor == trueDepth && colorSize == depthSize }
 
-  /// The preset of a name; `nil` when there is none.
+  /// The preset with a name; `nil` when there is none.
   public static func named(_ name: String) -> CameraPreset? { all.first { $0.name == name } }
 
   /// All presets, the default first.
@@ -61,7 +61,8 @@ public struct CameraPreset: Sendable {
 extension CameraPreset {
   private static let vga = RasterSize(width: 640, height: 480)
 
-  /// iPad Pro 12.9" 4th generation, AVFoundation: factory numbers that fit, images that bend.
+  /// iPad Pro 12.9" 4th generation, AVFoundation: a correct factory calibration and distorted
+  /// images.
   ///
   /// - Source: arXiv 2201.10865, table 3 (V2, reference 3088×2316).
   public static let iPad4: CameraPreset = {
@@ -79,10 +80,12 @@ extension CameraPreset {
       isGeometricDistortionCorrected: false, isMirrored: false)
   }()
 
-  /// iPad Pro 12.9" 5th generation, AVFoundation: rectified images, numbers of the lens before it.
+  /// iPad Pro 12.9" 5th generation, AVFoundation: rectified images, but a calibration before
+  /// rectification.
   ///
   /// - Source: arXiv 2201.10865, table 3 (reference 2016×1512, iOS 14); the true focal length is
-  ///   531/565.12 of the claimed one, as measured on the dataset's boards (`depth-semantics.md` §2.5).
+  ///   531/565.12 of the claimed one, as measured on the dataset's boards (`depth-semantics.md`
+  ///   §2.5).
   package static let iPad5: CameraPreset = {
     let size = RasterSize(width: 2016, height: 1512)
     let principalPoint = SIMD2(1009.89, 759.69)
@@ -101,11 +104,11 @@ extension CameraPreset {
       isGeometricDistortionCorrected: true, isMirrored: false)
   }()
 
-  /// iPad Pro 12.9" 4th generation through ARKit: color of a larger part of the sensor than depth.
+  /// iPad Pro 12.9" 4th generation through ARKit: color shows more of the sensor than depth.
   ///
-  /// The color image shows 3248×2436 pixels of the sensor, the depth map the 3088×2316 from (80, 58)
-  /// on, but both claim the former; so the map is enlarged by 1/0.950739. Both are mirrored along
-  /// the sensor's `y`.
+  /// The color image shows 3248×2436 pixels of the sensor, the depth map the 3088×2316 from (80,
+  /// 58) on, but both state the former size; so the map is enlarged by 1/0.950739. Both are
+  /// mirrored along the sensor's `y`.
   /// - Source: arXiv 2201.10865, tables 3 and 4 (V2), and `depth-semantics.md` §4.5.
   package static let iPad4ARKit: CameraPreset = {
     let size = RasterSize(width: 3248, height: 2436)
@@ -129,7 +132,7 @@ extension CameraPreset {
       colorSize: vga, depthSize: vga, isGeometricDistortionCorrected: false, isMirrored: true)
   }()
 
-  /// iPhone 11 Pro, AVFoundation: a strong lens, factory numbers 0.4 % off.
+  /// iPhone 11 Pro, AVFoundation: strong lens distortion, a factory calibration 0.4 % off.
   ///
   /// - Source: arXiv 2201.10865, table 3 (reference 4032×3024, iOS 15); the true focal length is
   ///   434.6/436.50 of it (`depth-semantics.md` §2.5). The lens is made up, see ``LensTable``.
@@ -152,7 +155,7 @@ extension CameraPreset {
 
   /// A LiDAR scanner through ARKit: 256×192 in meters with confidence, color 1920×1440.
   ///
-  /// Made up within the usual: f = 1440 px of 1920, an undistorted image.
+  /// Invented with typical values: f = 1440 px of 1920, an undistorted image.
   public static let lidar: CameraPreset = {
     let truth = CameraCalibration(
       intrinsics: PinholeIntrinsics(

@@ -1,20 +1,20 @@
 internal import PlumblineModel
 
-/// A lens's table as Apple stores it, and the other direction computed from it.
+/// A lens table as Apple stores it, and the opposite direction computed from it.
 struct LensTable: Sendable {
-  /// The distortion of images: exact in both directions, since one is searched from the other.
+  /// The true distortion: exact in both directions, since one is found by inverting the other.
   let exact: LensDistortion
-  /// What a device says: both tables of 42 entries.
+  /// The distortion that a device states: two tables of 42 entries.
   let claimed: LensDistortion
 
-  /// Makes both from the offsets that move undistorted points to where the lens puts them.
+  /// Creates both from the offsets from undistorted to distorted points.
   ///
   /// - Parameters:
   ///   - offsets: The 42 entries.
-  ///   - beyond: More entries, for what a lens that pulls corners inward shows from outside of the
-  ///     ideal image.
+  ///   - beyond: Further entries outside the undistorted image, for a lens that pulls corners
+  ///     inward.
   ///   - center: The center of distortion.
-  ///   - size: The size of the image at which the radius is counted.
+  ///   - size: The size of the image that defines the maximum radius.
   init(_ offsets: [Float], beyond: [Float] = [], center: SIMD2<Double>, size: RasterSize) {
     let lens = LensDistortion(
       center: center, size: size, pixelSizeMillimeters: 0.001, distorting: .table(offsets),
@@ -32,9 +32,9 @@ struct LensTable: Sendable {
     claimed = both
   }
 
-  /// What a device says that names another center and size for the same lens.
+  /// The stated distortion if a device states another center and size for the same lens.
   ///
-  /// Tables end at the farthest corner of the size that they come with, so they are sampled anew.
+  /// Tables end at the farthest corner of their size, so they are resampled.
   func claimed(center: SIMD2<Double>, size: RasterSize) -> LensDistortion {
     let empty = RadialMagnification.table([])
     var lens = LensDistortion(
@@ -62,9 +62,9 @@ struct LensTable: Sendable {
 
   /// A lens like that of the 5th generation's ultra-wide camera before its images are rectified.
   ///
-  /// Made up: a parabola through the published first and last entries, +0.218 % and −10.2 %.
+  /// Invented: a parabola through the published first and last entries, +0.218 % and −10.2 %.
   static let ultraWide: [Float] = (0..<42).map(parabola)
-  /// The same lens farther out.
+  /// The same lens for larger radii.
   static let ultraWideBeyond: [Float] = (42..<56).map(parabola)
 
   private static func parabola(_ index: Int) -> Float {
@@ -72,9 +72,9 @@ struct LensTable: Sendable {
     return 0.002_18 - 0.104 * share * share
   }
 
-  /// A lens like an iPhone 11 Pro's front camera: the iPad's shape, doubled.
+  /// A lens like that of an iPhone 11 Pro's front camera: the iPad's table, doubled.
   ///
-  /// Made up: the dataset has no table of this device; its images bend by up to 4.9 px at 640×480,
-  /// the iPad's by 2.5 px.
+  /// Invented: the dataset has no table of this device; its images are distorted by up to 4.9 px at
+  /// 640×480, the iPad's by 2.5 px.
   static let iPhone11Pro: [Float] = iPad4.map { 1.96 * $0 }
 }

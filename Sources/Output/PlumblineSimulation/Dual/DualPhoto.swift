@@ -2,7 +2,7 @@ import PlumblineExport
 package import PlumblineIO
 package import PlumblineModel
 
-/// A scene photographed by both cameras of a phone at once, and what is true about both images.
+/// A scene photographed by both cameras of a phone at once, with the ground truth of both images.
 package struct DualPhoto: Sendable {
   /// The image and calibration of one camera.
   package struct Side: Sendable {
@@ -10,7 +10,7 @@ package struct DualPhoto: Sendable {
     package var name: String
     /// The image.
     package var color: Raster<RGB8>
-    /// The exact depth of each pixel center, in meters; NaN where nothing is seen.
+    /// The exact depth of each pixel center, in meters; NaN where the ray hits nothing.
     package var depth: DepthMap
     /// The calibration that the file states, at its reference size, with extrinsics.
     package var claimed: CameraCalibration
@@ -32,13 +32,13 @@ package struct DualPhoto: Sendable {
   /// Takes both images; equal arguments give equal bits on every platform.
   ///
   /// - Parameters:
-  ///   - scene: What is seen.
+  ///   - scene: The scene.
   ///   - preset: The cameras.
-  ///   - sceneFromFirst: Where the reference camera stands.
-  ///   - size: The size of both images, of the shape of the presets'.
-  ///   - formation: What the cameras do to light.
+  ///   - sceneFromFirst: The pose of the reference camera.
+  ///   - size: The size of both images, with the aspect ratio of the presets.
+  ///   - formation: The image formation of the cameras.
   ///   - seed: The seed of the noise.
-  /// - Precondition: The size has the shape 4:3.
+  /// - Precondition: The size has the aspect ratio 4:3.
   /// - Complexity: O(pixels · surfaces): about 0.6 µs a pixel in a release build.
   package init(
     of scene: SimulatedScene, by preset: DualCameraPreset, from sceneFromFirst: RigidTransform,
@@ -63,12 +63,15 @@ package struct DualPhoto: Sendable {
 }
 
 extension DualPhoto {
-  /// Both photos as an iPhone writes them, and the truth: `tele.jpg`, `wide.jpg`,
-  /// `truth/depth_tele.npy`, `truth/depth_wide.npy` and `truth/truth.json`, by the cameras' names.
+  /// Both photos in an iPhone's format and the ground truth: `tele.jpg`, `wide.jpg`,
+  /// `truth/depth_tele.npy`, `truth/depth_wide.npy` and `truth/truth.json`, with the cameras'
+  /// names.
   ///
-  /// Each photo holds a coarse, relative disparity map, with which files carry their calibration.
-  /// - Returns: Names and bytes; the same for equal images and one version of the JPEG library.
-  /// - Throws: What the JPEG encoder throws.
+  /// Each photo contains a coarse, relative disparity map, since files store their calibration with
+  /// it.
+  /// - Returns: Names and bytes; one version of the JPEG library gives the same bytes for equal
+  ///   images.
+  /// - Throws: Errors of the JPEG encoder.
   package func files() throws(CaptureReadingError) -> [SimulatedFile] {
     var files: [SimulatedFile] = []
     for side in [first, second] {
@@ -91,7 +94,7 @@ extension DualPhoto {
     let coarse = RasterSize(width: 64, height: 48)
     let disparity = DisparityMap(
       inverseMeters: side.depth.meters.scaledNearest(to: coarse).map { 1 / $0 })
-    // A map of one value has no steps to be stored in.
+    // A map with a single value has no range for quantization.
     let values = disparity.inverseMeters.samples.filter { !$0.isNaN }
     if let low = values.min(), let high = values.max(), low < high {
       photo.depth = ApplePhoto.DepthImage(

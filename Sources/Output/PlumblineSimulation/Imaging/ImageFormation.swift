@@ -2,20 +2,21 @@ import PlumblineModel
 
 /// The processing of light by a camera between lens and file.
 ///
-/// In the order of a device: vignetting and exposure, blur of the lens, the sRGB curve, noise,
-/// rounding to 8 bits. Each is one property and is off at its neutral value.
+/// The steps are in the order of a device: vignetting and exposure, blur of the lens, the sRGB
+/// curve, noise, rounding to 8 bits. Each step is one property and is disabled at its neutral
+/// value.
 public struct ImageFormation: Hashable, Sendable {
-  /// The factor between the light of the scene and the image's linear 1.
+  /// The factor from the light of the scene to the image's linear values, where 1 is white.
   public var exposure: Double
   /// The standard deviation of the lens's Gaussian point spread in pixels; 0 is sharp.
   public var blurSigmaPixels: Double
-  /// The share of light that the corners of the image lose, 0 to 1, growing with the square of the
-  /// radius.
+  /// The fraction of light that the corners of the image lose, 0 to 1; it grows with the square of
+  /// the radius.
   public var vignetting: Double
-  /// The standard deviation of gray noise, in codes of 8 bits; the three channels share it.
+  /// The standard deviation of gray noise in 8-bit codes; it is equal in the three channels.
   public var noiseSigmaCodes: Double
 
-  /// Creates a camera; by default a phone's in a bright room.
+  /// Creates an image formation; the defaults are those of a phone in a bright room.
   public init(
     exposure: Double = 1, blurSigmaPixels: Double = 0.6, vignetting: Double = 0.2,
     noiseSigmaCodes: Double = 1.5
@@ -29,10 +30,10 @@ public struct ImageFormation: Hashable, Sendable {
     self.noiseSigmaCodes = noiseSigmaCodes
   }
 
-  /// A camera without blur, noise and vignetting: pixels are means over their area.
+  /// Without blur, noise and vignetting: each pixel is the mean over its area.
   package static let perfect = ImageFormation(blurSigmaPixels: 0, vignetting: 0, noiseSigmaCodes: 0)
 
-  /// The image of a scene's light, sRGB; equal seeds give equal images on every platform.
+  /// The sRGB image of a scene's light; equal seeds give equal images on every platform.
   ///
   /// Cost: O(pixels · blur).
   func image(of radiance: Raster<SIMD3<Float>>, seed: UInt64) -> Raster<RGB8> {
@@ -67,10 +68,11 @@ public struct ImageFormation: Hashable, Sendable {
 }
 
 extension SeededGenerator {
-  /// A nearly normal draw from one number: the sum of its four 16-bit parts, which ends at ±3.46.
+  /// An approximately normal random number from one draw: the sum of its four 16-bit parts, limited
+  /// to ±3.46.
   ///
-  /// Six times faster than ``gaussian()``; its tails are lighter (excess kurtosis −0.3), which no
-  /// use of image noise here depends on.
+  /// It is six times faster than ``gaussian()``; its tails are lighter (excess kurtosis −0.3),
+  /// which is irrelevant for image noise here.
   /// - Source: The Irwin–Hall distribution of four uniform numbers has the variance 4/12.
   mutating func coarseGaussian() -> Double {
     let bits = next()
@@ -80,12 +82,12 @@ extension SeededGenerator {
   }
 }
 
-/// A Gaussian blur in two passes; the image's border is repeated outside.
+/// A Gaussian blur in two passes; the border of the image is repeated outside.
 struct GaussianBlur {
-  /// Weights from the middle outward; the middle one once, the others on both sides.
+  /// The weights from the center outward; the center counts once, the others on both sides.
   let weights: [Float]
 
-  /// Cuts the bell at four standard deviations, where 0.006 % of it is left.
+  /// Truncates the kernel at four standard deviations, where 0.006 % of its area is left.
   init(sigmaPixels: Double) {
     guard sigmaPixels > 0 else {
       weights = [1]
@@ -132,7 +134,7 @@ struct GaussianBlur {
   }
 }
 
-/// `e` to a power that is not above 0, within 1e-14 of 1.
+/// `e` to a power of at most 0, with an error below 1e-14.
 ///
 /// - Source: The power series of `exp(x/2ⁿ)` with |x/2ⁿ| below 1/16, squared n times.
 func portableExponential(_ power: Double) -> Double {

@@ -1,17 +1,18 @@
 package import PlumblineModel
 
-/// What one camera sees of a scene, before any lens blur or noise.
+/// The view of one camera of a scene, before lens blur and noise.
 struct SceneView: Sendable {
   /// The mean light over each pixel, linear.
   var radiance: Raster<SIMD3<Float>>
-  /// The exact depth of each pixel's center, in meters; NaN where nothing is seen.
+  /// The exact depth of each pixel center, in meters; NaN where the ray hits nothing.
   var depth: DepthMap
 }
 
-/// Draws a scene; each pixel is the mean over its area.
+/// Renders a scene; each pixel is the mean over its area.
 ///
-/// Flat artwork is averaged over a pixel's parallelogram on it, see ``SceneSurface/meanPaint``. Where
-/// neighbors see different surfaces, a jump in depth or a crease, 16 rays on a lattice share the pixel.
+/// Flat artwork is averaged over the parallelogram of a pixel on it, see
+/// ``SceneSurface/meanPaint``. Where neighbors hit different surfaces, a depth step or a crease, a
+/// pixel is sampled by 16 rays on a lattice.
 struct SceneRenderer {
   let scene: SimulatedScene
   let rays: CameraRayGrid
@@ -51,7 +52,7 @@ struct SceneRenderer {
       }
       var sum = SIMD3<Double>.zero
       for sample in 0..<16 {
-        // No two of the sixteen share a row or a column; 16 and 7 have no common divisor.
+        // No two of the sixteen share a row or a column, since 16 and 7 are coprime.
         let u = (Double(sample) + 0.5) / 16 - 0.5
         let v = (Double((7 * sample) & 15) + 0.5) / 16 - 0.5
         let slope = direction + stepX * u + stepY * v
@@ -79,10 +80,10 @@ struct SceneRenderer {
     return PixelHit(parameter: hit.parameter, surface: hit.surface)
   }
 
-  /// Whether the middle one of three neighbors in a row sees an edge or a crease.
+  /// Whether the middle one of three neighbors in a row is at an edge or a crease.
   ///
-  /// The inverse depth of a plane is linear over a pinhole's image, so a bend of it is a crease; a
-  /// right angle bends it by about 1/f of its size, a lens by far less than the threshold.
+  /// The inverse depth of a plane is linear over a pinhole image, so a change of slope is a crease;
+  /// a right angle changes it by about 1/f of its value, a lens by far less than the threshold.
   private static func isEdge(_ before: PixelHit, _ own: PixelHit, _ after: PixelHit) -> Bool {
     guard before.surface == own.surface, after.surface == own.surface else { return true }
     guard own.surface >= 0 else { return false }
@@ -90,7 +91,7 @@ struct SceneRenderer {
     return abs(bend) > 4e-4
   }
 
-  /// The light of a pixel that sees one surface, over the parallelogram that its steps span there.
+  /// The light of a pixel on one surface, over the parallelogram spanned by its steps there.
   private func light(
     _ hit: PixelHit, _ slope: SIMD2<Double>, _ stepX: SIMD2<Double>, _ stepY: SIMD2<Double>
   ) -> SIMD3<Double> {
@@ -99,8 +100,8 @@ struct SceneRenderer {
     let surface = scene.surfaces[hit.surface]
     let point = ray.point(at: hit.parameter)
     let normal = surface.normal(at: point)
-    // A neighbor's ray meets the tangent plane where n·(o + t·d) stays the same, which gives
-    // dp = t·(dd − d·(n·dd)/(n·d)).
+    // A neighbor's ray meets the tangent plane where n·(o + t·d) is constant, which gives dp =
+    // t·(dd − d·(n·dd)/(n·d)).
     let facing = dot(normal, ray.direction)
     guard facing != 0 else { return .zero }
     func step(_ slopeStep: SIMD2<Double>) -> SIMD3<Double> {
@@ -113,14 +114,14 @@ struct SceneRenderer {
   }
 }
 
-/// The direction of every pixel of a camera, with a border of one pixel, kept for many frames.
+/// The ray directions of all pixels of a camera, with a border of one pixel, reusable for many
+/// frames.
 ///
-/// Undoing a lens exactly takes a search for each pixel; a sequence of frames from one camera does
-/// it once.
+/// Exact undistortion needs a search per pixel; a sequence of frames from one camera does it once.
 package struct CameraRayGrid: Sendable {
   /// The size of the image, without the border.
   let size: RasterSize
-  /// `x/z` and `y/z` of each pixel, row after row, the border first.
+  /// `x/z` and `y/z` of each pixel, row after row, including the border.
   let slopes: [SIMD2<Double>]
 
   /// The rays of a calibration; O(pixels).
@@ -144,12 +145,12 @@ package struct CameraRayGrid: Sendable {
     self.slopes = slopes
   }
 
-  /// The rays after the focal length alone grew by a factor; O(pixels).
+  /// The rays after scaling only the focal length; O(pixels).
   func withFocalLength(scaledBy factor: Double) -> CameraRayGrid {
     factor == 1 ? self : CameraRayGrid(size: size, slopes: slopes.map { $0 / factor })
   }
 
-  /// The position of a pixel in `slopes`; −1 and the size itself are the border.
+  /// The index of a pixel in `slopes`; −1 and the size itself are the border.
   @inline(__always)
   func index(_ x: Int, _ y: Int) -> Int { (y &+ 1) &* (size.width &+ 2) &+ x &+ 1 }
 }

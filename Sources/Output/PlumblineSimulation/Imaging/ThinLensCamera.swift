@@ -1,28 +1,29 @@
 import Dispatch
 package import PlumblineModel
 
-/// A camera with an opening: what a thin lens sees of a scene, ray by ray.
+/// A camera with an aperture: a thin-lens model of a scene, computed ray by ray.
 ///
-/// Every ray of a pixel starts at another point of the opening and goes through the pixel's point on
-/// the plane of focus; the mean of their light, taken before it is encoded, is the pixel. It is the truth
-/// that blurring by depth is measured against. With an opening of 0 it is a pinhole, whose pixels
-/// are means over their area.
+/// Every ray of a pixel starts at another point of the aperture and passes through the pixel's
+/// point in the plane of focus; the pixel is the mean of their light before encoding. It is the
+/// ground truth for blurring by depth. With an aperture of 0 it is a pinhole, whose pixels are
+/// means over their area.
 /// - Source: R. L. Cook, T. Porter, L. Carpenter, *Distributed ray tracing*, SIGGRAPH 1984.
 package struct ThinLensCamera: Sendable {
-  /// The pinhole in the middle of the opening; its images keep their perspective.
+  /// The pinhole at the center of the aperture; images keep its perspective.
   package var camera: SimulatedCamera
-  /// The diameter of the opening in meters; 0 for a pinhole.
+  /// The diameter of the aperture in meters; 0 for a pinhole.
   package var apertureMeters: Double
-  /// The depth that is sharp, in meters.
+  /// The depth in focus, in meters.
   package var focusMeters: Double
-  /// Rays for each pixel.
+  /// The number of rays per pixel.
   package var samples: Int
-  /// The factor between the light of the scene and the image's linear 1.
+  /// The factor from the light of the scene to the image's linear values, where 1 is white.
   package var exposure: Double
 
   /// Creates a camera.
   ///
-  /// - Precondition: The opening is at least 0, the focus is above 0, and there is a ray.
+  /// - Precondition: The aperture is at least 0, the focus is above 0, and there is at least one
+  ///   ray.
   package init(
     _ camera: SimulatedCamera, apertureMeters: Double, focusMeters: Double, samples: Int = 256,
     exposure: Double = 1
@@ -37,7 +38,7 @@ package struct ThinLensCamera: Sendable {
     self.exposure = exposure
   }
 
-  /// The image, sRGB with highlights above 0.7 rolled off.
+  /// The sRGB image, in which highlights above 0.7 are compressed.
   ///
   /// Equal seeds give equal images for any number of threads.
   ///
@@ -70,7 +71,7 @@ package struct ThinLensCamera: Sendable {
       place += Self.step
       place -= place.rounded(.down)
       let lens = SIMD2(place.x, place.y) * 2 - 1
-      // Points of the square that are not in the disc are no rays.
+      // Points of the square outside the disk are not used as rays.
       guard (lens * lens).sum() <= 1 else { continue }
       count += 1
       let pixel = SIMD2(Double(x) + place.z - 0.5, Double(y) + place.w - 0.5)
@@ -83,8 +84,8 @@ package struct ThinLensCamera: Sendable {
       blue: StandardRGB.code(light.z))
   }
 
-  /// The ray from a point of the opening, in meters, to the pixel's point in focus; its parameter is
-  /// depth in meters.
+  /// The ray from a point of the aperture, in meters, to the pixel's point in focus; its parameter
+  /// is depth in meters.
   private func ray(through pixel: SIMD2<Double>, lens: SIMD2<Double>) -> Ray {
     let middle = camera.ray(through: pixel)
     let offset = turned(SIMD3(lens, 0), by: camera.sceneFromCamera.rotation)
@@ -92,7 +93,7 @@ package struct ThinLensCamera: Sendable {
       origin: middle.origin + offset, direction: middle.direction - offset / focusMeters)
   }
 
-  /// Powers of 1/g with g⁵ = g + 1, whose multiples fill four dimensions evenly.
+  /// Powers of 1/g with g⁵ = g + 1, whose multiples cover four dimensions evenly.
   ///
   /// - Source: M. Roberts, *The unreasonable effectiveness of quasirandom sequences*, 2018.
   private static let step = SIMD4<Double>(

@@ -3,11 +3,11 @@ import PlumblineIO
 internal import PlumblineModel
 internal import PlumblineVision
 
-/// The dump that ZEISS's app makes of AVFoundation's objects.
+/// The format in which ZEISS's app dumps AVFoundation's objects.
 ///
 /// - Source: the files of ZEISS/iPad_TrueDepth_Issue_Eval: keys, tuples as strings, tenths of a
-///   millimeter, the matrix in rows and scaled to the map while its reference size is not, the
-///   principal point scaled without the half pixel.
+///   millimeter; the matrix is in rows and scaled to the map, but its reference size is not; the
+///   principal point is scaled without the half pixel.
 struct AVFoundationLayout {
   func files(of frame: SimulatedFrame) -> [SimulatedFile] {
     let encoder = PNGEncoder(level: 4)
@@ -110,7 +110,7 @@ struct AVFoundationLayout {
 }
 
 extension LensDistortion {
-  /// A direction as Apple's table of 42 entries.
+  /// One direction as Apple's table of 42 entries.
   func tableEntries(_ magnification: RadialMagnification?) -> [Float] {
     guard let magnification else { return [] }
     if case .table(let entries) = magnification { return entries }
@@ -124,7 +124,7 @@ extension LensDistortion {
 }
 
 extension DepthMap {
-  /// Tenths of a millimeter; 0 is not measured or beyond 6.5535 m.
+  /// Tenths of a millimeter; 0 for missing depths and for depths beyond 6.5535 m.
   var tenthsOfMillimeters: Raster<UInt16> {
     meters.map { depth in
       let tenths = (depth * 10_000).rounded()

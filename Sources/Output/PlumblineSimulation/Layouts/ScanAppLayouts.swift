@@ -3,12 +3,12 @@ import PlumblineImages
 import PlumblineModel
 import PlumblineRecordings
 
-/// A frame as StandardCyborg's app writes it: JSON as the bytes of one element, then colors, then
-/// depths, binary and little-endian.
+/// A frame in the format of StandardCyborg's app: JSON as the bytes of one element, then colors,
+/// then depths, binary and little-endian.
 ///
 /// - Source: the frames of StandardCyborgCocoa's test data.
 struct PLYLayout {
-  /// What the app writes where nothing was measured.
+  /// The app's value for missing depths.
   private static let missing: Float = 9999
 
   func file(of frame: SimulatedFrame) -> SimulatedFile {
@@ -82,8 +82,8 @@ struct PLYLayout {
 }
 
 extension Raster where Sample == RGB8 {
-  /// The image at another size of the same shape: the mean of the pixels that fall into each one,
-  /// or the nearest one where there is none.
+  /// The image resampled to another size of the same aspect ratio: the mean of the pixels in each
+  /// new one, or the nearest pixel if there is none.
   func resampled(to target: RasterSize) -> Raster<RGB8> {
     if size == target { return self }
     return Raster(size: target) { x, y in
@@ -107,11 +107,11 @@ extension Raster where Sample == RGB8 {
 
 /// A JSON file of millimeters beside a JPEG file, as an app for face scans writes them.
 ///
-/// - Source: Lzcstan/iOS3DFaceRecon: 0 where nothing is measured or farther than 10 m; matrices as
+/// - Source: Lzcstan/iOS3DFaceRecon: 0 for missing depths and for depths beyond 10 m; matrices as
 ///   lists of columns.
 struct RGBDJSONLayout {
   func files(of frame: SimulatedFrame) throws(CaptureReadingError) -> [SimulatedFile] {
-    // The app ends names in the milliseconds since 1970.
+    // The app's file names end with milliseconds since 1970.
     let name = "simulated_\(1_650_000_000_000 + frame.timestampMilliseconds)"
     return [
       SimulatedFile(name: "\(name).json", bytes: json(of: frame)),

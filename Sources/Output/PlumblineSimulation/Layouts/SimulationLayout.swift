@@ -3,7 +3,7 @@ import PlumblineImages
 import PlumblineModel
 import PlumblineRecordings
 
-/// The ways in which a recording can be written, each one that Plumbline reads.
+/// The formats in which a recording can be written; Plumbline reads all of them.
 public enum SimulationLayout: String, Sendable, CaseIterable {
   /// JPEG files with a depth map inside, as an iPhone's camera app writes them.
   case photo
@@ -24,7 +24,7 @@ public enum SimulationLayout: String, Sendable, CaseIterable {
     }
   }
 
-  /// What the layout makes of a recording: photos hold filtered maps.
+  /// Adapts a recording to the layout: photos contain filtered maps.
   func adapt(_ recording: SimulatedRecording) -> SimulatedRecording {
     var copy = recording
     if self == .photo { copy.trueDepthSensor.isFiltered = true }
@@ -34,25 +34,25 @@ public enum SimulationLayout: String, Sendable, CaseIterable {
 
 /// A file of a recording, before it is written.
 public struct SimulatedFile: Sendable {
-  /// Its name inside the recording's folder; a `/` stands between a folder and its files.
+  /// Its path inside the recording's folder, with `/` between folders.
   public var name: String
-  /// All of it.
+  /// The bytes of the file.
   public var bytes: [UInt8]
 }
 
-/// Turns a recording into the files of a layout, frame after frame.
+/// Converts a recording to the files of a layout, frame by frame.
 ///
-/// The same recording gives the same bytes, in any order and on any thread (JPEG and
-/// PNG with one version of their libraries each). What is true lies apart, in the folder `truth`.
+/// The same recording gives the same bytes, in any order and on any thread (with one version of the
+/// JPEG and PNG libraries). The ground truth is in the separate folder `truth`.
 public struct SimulationWriter: Sendable {
   /// The recording that is written.
   public let recording: SimulatedRecording
   /// The layout of its files.
   public let layout: SimulationLayout
 
-  /// Says what each file claims about where it comes from.
+  /// The statement of origin in each file.
   static let notice = "Synthetic: rendered by the Plumbline simulator, not taken by a device"
-  /// What stands where a file names its software.
+  /// The software name in the files.
   static let software = "Plumbline simulator"
 
   /// Prepares a recording for a layout; O(1).
@@ -69,10 +69,10 @@ public struct SimulationWriter: Sendable {
     let summary: FrameSummary
   }
 
-  /// Draws a frame and writes its files.
+  /// Renders a frame and creates its files.
   ///
   /// - Precondition: The index is that of a frame.
-  /// - Throws: What the JPEG encoder throws.
+  /// - Throws: Errors of the JPEG encoder.
   public func files(ofFrame index: Int) throws(CaptureReadingError) -> FrameFiles {
     let frame = recording.frame(index)
     var files: [SimulatedFile]
@@ -92,7 +92,7 @@ public struct SimulationWriter: Sendable {
         cameraMetadata: AVFoundationLayout().cameraMetadata(of: frame, in: recording)))
   }
 
-  /// The files about all frames: metadata where the layout has some, and `truth/truth.json`.
+  /// The files about all frames: metadata, if the layout has any, and `truth/truth.json`.
   ///
   /// - Parameter frames: All frames, in order.
   /// - Returns: Their names and bytes.
@@ -104,14 +104,14 @@ public struct SimulationWriter: Sendable {
   }
 }
 
-/// What is kept of a frame after its files are written.
+/// The data of a frame that are kept after its files were written.
 struct FrameSummary: Sendable {
   let truth: JSONValue
   let depthMetadata: JSONValue
   let cameraMetadata: JSONValue
 }
 
-/// A photo as an iPhone's camera app writes it, one for each frame.
+/// The photo format of an iPhone's camera app, one photo per frame.
 struct PhotoLayout {
   private let recording: SimulatedRecording
 

@@ -3,7 +3,7 @@ import PlumblineIO
 internal import PlumblineModel
 internal import PlumblineVision
 
-/// What is true about a recording, as files for a program to compare with.
+/// The ground truth of a recording, as files for comparison by programs.
 struct SimulationTruth {
   private let recording: SimulatedRecording
   private let layout: SimulationLayout

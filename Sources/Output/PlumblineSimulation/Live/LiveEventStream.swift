@@ -1,12 +1,12 @@
 import PlumblineCapture
 import PlumblineModel
 
-/// All that a simulated camera does, event by event, with the moment of each; no clock is involved.
+/// The events of a simulated camera with their times, without a clock.
 ///
-/// Color and depth are two outputs that ``CaptureSynchronizer`` joins, color being the master, as on a
-/// phone. Equal settings give equal events.
+/// Color and depth are two outputs that ``CaptureSynchronizer`` combines, with color as the master,
+/// as on a phone. Equal settings give equal events.
 struct LiveEventStream: Sequence, IteratorProtocol {
-  /// An event and when it reaches the consumer, in seconds from the start.
+  /// An event, and the time when it reaches the consumer, in seconds from the start.
   struct Moment {
     let seconds: Double
     let event: DepthCameraEvent
@@ -32,7 +32,7 @@ struct LiveEventStream: Sequence, IteratorProtocol {
     self.views = views
     var seeds = SeededGenerator(seed: settings.seed)
     generator = seeds.split()
-    // So that the first frame has depth.
+    // With this value the first frame has depth.
     depthCredit = 1 - settings.depthFramesPerSecond / settings.videoFramesPerSecond
     depth = LiveDepthOutput(settings, generator: seeds.split())
     governor = ThermalGovernor(
@@ -53,7 +53,7 @@ struct LiveEventStream: Sequence, IteratorProtocol {
     return moments[nextMoment]
   }
 
-  /// Exposes one color frame and hands out what is complete by then.
+  /// Exposes one color frame and emits the events that are complete by then.
   private mutating func advance() {
     let interval = 1 / settings.videoFramesPerSecond
     let grid = Double(frame) * interval
@@ -62,7 +62,7 @@ struct LiveEventStream: Sequence, IteratorProtocol {
       return
     }
     let jitter = settings.jitterSeconds * generator.gaussian()
-    // Time stamps stay in order: nothing moves by more than two fifths of the grid.
+    // Time stamps stay in order, since the jitter is at most two fifths of the interval.
     let seconds = grid + Swift.max(-0.4 * interval, Swift.min(jitter, 0.4 * interval))
     warm(at: grid)
     guard !hasEnded else { return }
@@ -74,7 +74,8 @@ struct LiveEventStream: Sequence, IteratorProtocol {
     } else {
       collect(synchronizer.deliver(frame, at: seconds, from: 0), at: seconds)
     }
-    // Depth runs at a whole fraction of the video rate; the next one shows what it skipped.
+    // Depth runs at an integer fraction of the video rate; the next depth frame is due after the
+    // skipped ones.
     depthCredit += governor.framesPerSecond / settings.videoFramesPerSecond
     if depthCredit >= 1 - 1e-9 {
       depthCredit -= 1
@@ -104,7 +105,7 @@ struct LiveEventStream: Sequence, IteratorProtocol {
     if change.isStop { end(at: seconds) }
   }
 
-  /// A hand that sways a little; made up, but bounded and smooth.
+  /// Small, smooth and bounded hand motion; invented.
   private mutating func move(until seconds: Double) {
     guard settings.motionFramesPerSecond > 0 else { return }
     var samples: [MotionSample] = []
@@ -154,9 +155,9 @@ struct LiveEventStream: Sequence, IteratorProtocol {
   }
 }
 
-/// The depth output of a simulated camera: which of its frames come, when, and which are lost.
+/// The depth output of a simulated camera: which frames arrive, when, and which are lost.
 struct LiveDepthOutput {
-  /// A depth frame, or the news of its loss, on its way.
+  /// A pending depth frame, or its loss.
   struct Arrival {
     let arrivalSeconds: Double
     let timestampSeconds: Double
@@ -176,7 +177,8 @@ struct LiveDepthOutput {
 
   /// Exposes a frame; it arrives later.
   mutating func expose(_ frame: Int, at seconds: Double, isInterrupted: Bool) {
-    // All draws happen for every frame, so that one effect never shifts another.
+    // All random draws happen for every frame, so that one effect never changes the draws of
+    // another.
     let fate = generator.uniform()
     let spread = -portableLogarithm(max(1 - generator.uniform(), 1e-12))
     let latency = settings.depthLatencySeconds + settings.latencySpreadSeconds * spread
@@ -191,14 +193,14 @@ struct LiveDepthOutput {
       }
       if reason == nil, latency > settings.lateSeconds { reason = .lateData }
     }
-    // An output hands its frames out in order.
+    // An output delivers its frames in order.
     lastArrival = max(lastArrival, seconds + min(latency, settings.lateSeconds))
     waiting.append(
       Arrival(
         arrivalSeconds: lastArrival, timestampSeconds: seconds, frame: frame, reason: reason))
   }
 
-  /// What has arrived until a moment, in order.
+  /// The frames that have arrived by a time, in order.
   mutating func arrivals(until seconds: Double) -> [Arrival] {
     let count = waiting.prefix { $0.arrivalSeconds <= seconds }.count
     defer { waiting.removeFirst(count) }

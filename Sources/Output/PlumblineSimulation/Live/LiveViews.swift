@@ -1,13 +1,13 @@
 internal import PlumblineModel
 
-/// The views that a simulated live camera shows to and fro.
+/// The views that a simulated live camera shows forward and backward.
 ///
-/// Each is drawn once with its own pose and focal length, so every frame's numbers are true; the noise
-/// of a view is the same each time it is shown.
+/// Each is rendered once with its own pose and focal length, so every frame's ground truth is
+/// exact; a view has the same noise each time.
 struct LiveViews: Sendable {
   private let captures: [Capture]
 
-  /// Draws the views; cost: that of ``SimulatedRecording/frame(_:)`` each.
+  /// Renders the views; the cost of each is that of ``SimulatedRecording/frame(_:)``.
   init(_ settings: LiveCameraSettings) {
     precondition(settings.viewCount >= 1, "a camera without a view")
     var preset = settings.camera
@@ -30,7 +30,8 @@ struct LiveViews: Sendable {
     }
   }
 
-  /// What a frame shows, without its time: views forth and back, so that poses never jump far.
+  /// The capture of a frame without its time: views are shown forward and backward, so that poses
+  /// never jump.
   func capture(ofFrame index: Int) -> Capture {
     let period = max(2 * captures.count - 2, 1)
     let place = index % period
@@ -56,7 +57,7 @@ struct LiveViews: Sendable {
     var capture = Capture(source: source)
     capture.color = frame.color
     capture.colorSize = frame.color.size
-    // A mirrored camera has no rigid pose.
+    // The pose of a mirrored camera is not a rigid transform.
     if !preset.isMirrored { capture.worldFromCamera = frame.sceneFromCamera }
     var measurement = frame.measurement
     measurement.calibration.intrinsics.focalLength *=
@@ -74,9 +75,10 @@ struct LiveViews: Sendable {
     return capture
   }
 
-  /// Levels as ARKit's: 0 at jumps of depth and where nothing was measured, 1 beyond 3 m, 2 elsewhere.
+  /// Confidence levels like ARKit's: 0 at depth steps and missing pixels, 1 beyond 3 m, 2
+  /// elsewhere.
   ///
-  /// The rule is made up; Apple publishes none.
+  /// The rule is invented; Apple publishes none.
   private static func confidence(of depth: DepthMap) -> ConfidenceMap {
     let size = depth.size
     return ConfidenceMap(

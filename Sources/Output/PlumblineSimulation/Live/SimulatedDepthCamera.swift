@@ -1,11 +1,11 @@
 public import PlumblineCapture
 public import PlumblineModel
 
-/// A live depth camera for those without one: a scene, two outputs, warmth and everything that goes
-/// wrong, at a camera's speed or as fast as possible.
+/// A simulated live depth camera for users without one: a scene, two outputs, thermal states and
+/// all faults, in real time or as fast as possible.
 ///
-/// Equal settings give equal events, whatever the pace; only a consumer that is slower than a live
-/// camera sees other ones, since it loses frames.
+/// Equal settings give equal events at any pace; only a consumer that is slower than a live camera
+/// gets different ones, since it loses frames.
 public struct SimulatedDepthCamera: DepthCameraSource {
   /// The scene, the rates and the simulated faults.
   public let settings: LiveCameraSettings
@@ -14,14 +14,14 @@ public struct SimulatedDepthCamera: DepthCameraSource {
   private let clock: any Clock<Duration>
   private let capacity: Int
 
-  /// Prepares a camera; views are drawn when it starts.
+  /// Creates a camera; views are rendered when it starts.
   ///
   /// - Parameters:
-  ///   - settings: What it sees; rates are above 0.
-  ///   - pace: How fast.
-  ///   - capacity: The most captures that wait for the consumer.
+  ///   - settings: The scene, rates and faults; rates are above 0.
+  ///   - pace: The rate of delivery.
+  ///   - capacity: The maximum number of queued captures.
   ///   - clock: The clock of a live pace.
-  /// - Precondition: Rates are above 0, shares lie between 0 and 1.
+  /// - Precondition: Rates are above 0, and fractions are from 0 to 1.
   public init(
     _ settings: LiveCameraSettings, pace: FramePace = .live(speed: 1), capacity: Int = 4,
     clock: any Clock<Duration> = ContinuousClock()
@@ -39,7 +39,7 @@ public struct SimulatedDepthCamera: DepthCameraSource {
   /// Starts the camera.
   public func events() -> DepthCameraEvents {
     DepthCameraEvents(capacity: capacity) { buffer throws(DepthCameraError) in
-      // The clock starts with the first frame, not with the drawing.
+      // The clock starts with the first frame, not with the rendering.
       let views = LiveViews(settings)
       let pacer = Self.pacer(clock)
       for moment in LiveEventStream(settings, views: views) {
@@ -78,7 +78,7 @@ public struct LiveCameraSettings: Sendable {
     }
   }
 
-  /// A moment at which the device's warmth changes.
+  /// A time at which the device's thermal state changes.
   public struct ThermalMoment: Hashable, Sendable {
     /// Seconds from the start.
     public var seconds: Double
@@ -100,43 +100,43 @@ public struct LiveCameraSettings: Sendable {
   public var size = RasterSize(width: 640, height: 480)
   /// Color frames per second.
   public var videoFramesPerSecond = 60.0
-  /// Depth frames per second, the video rate over a whole number.
+  /// The depth frames per second: the video rate divided by an integer.
   public var depthFramesPerSecond = 60.0
-  /// The number of color frames; `nil` for no end.
+  /// The number of color frames; `nil` for no limit.
   public var frameLimit: Int?
-  /// The number of views that are drawn; frames show them to and fro.
+  /// The number of rendered views; frames show them forward and backward.
   ///
-  /// Drawing takes about 0.2 s for 640×480 where 60 frames a second are wanted.
+  /// Rendering takes about 0.2 s per view of 640×480, too long for 60 frames per second.
   public var viewCount = 6
-  /// The share by which the focal length breathes from view to view, as focusing makes it.
+  /// The relative change of the focal length from view to view, as caused by focusing.
   public var focalBreathing = 0.0002
-  /// The share of depth frames that are lost for each reason, 0 to 1 in all.
+  /// The fraction of depth frames lost for each reason; the sum is at most 1.
   public var dropShares: [DroppedFrame.Reason: Double] = [:]
   /// The standard deviation of the time stamps around their grid, in seconds.
   public var jitterSeconds = 0.0
   /// The delay of depth behind color, in seconds.
   public var depthLatencySeconds = 0.02
-  /// The mean of what comes on top of it, exponentially distributed, in seconds.
+  /// The mean of an additional, exponentially distributed delay, in seconds.
   public var latencySpreadSeconds = 0.0
-  /// Depth that arrives later than this counts as late and is lost, in seconds.
+  /// The delay in seconds after which depth counts as late and is lost.
   public var lateSeconds = 0.2
-  /// Times in which the stream is interrupted, in seconds from the start.
+  /// The time ranges in which the stream is interrupted, in seconds from the start.
   public var interruptions: [Range<Double>] = []
   /// The time at which the camera fails for good; `nil` for never.
   public var failureSeconds: Double?
-  /// The thermal states of the device, times ascending.
+  /// The thermal states of the device, in ascending order of time.
   public var thermalScript: [ThermalMoment] = []
-  /// How long it must be cooler before depth gets faster again, in seconds.
+  /// The time for which the device must be cooler before the depth rate rises again, in seconds.
   public var coolingSeconds = 30.0
   /// Motion samples per second; 0 for none.
   public var motionFramesPerSecond = 100.0
-  /// The faults of every frame's depth or claims.
+  /// The faults in every frame's depth or claimed calibration.
   public var faults: [DepthFault] = []
   /// The device's clock at the start, in seconds.
   public var startSeconds = 1000.0
-  /// The seed of everything.
+  /// The seed of all random numbers.
   public var seed: UInt64 = 1
 
-  /// Creates settings: a room at 640×480 and 60 frames a second, without any fault.
+  /// Creates settings: a room at 640×480 and 60 frames per second, without faults.
   public init() {}
 }

@@ -7,7 +7,7 @@ package struct ApplePhoto: Sendable {
   package struct DepthImage: Sendable {
     /// The codes.
     package var codes: Raster<UInt8>
-    /// The rule from codes to values.
+    /// The conversion from codes to values.
     package var quantization: LinearQuantization
     /// Whether values are meters; otherwise they are 1/m.
     package var isDepth = false
@@ -17,7 +17,7 @@ package struct ApplePhoto: Sendable {
     package var isFiltered = true
     /// The file's own rating.
     package var quality = "high"
-    /// What the file claims about the camera, at its own reference size; `nil` leaves it out.
+    /// The calibration that the file states, at its own reference size; `nil` to omit it.
     package var calibration: CameraCalibration?
 
     /// Creates an image from its codes.
@@ -26,7 +26,7 @@ package struct ApplePhoto: Sendable {
       self.quantization = quantization
     }
 
-    /// Creates the image that stores a measurement, its calibration at a reference size.
+    /// Creates an image of a measurement, with its calibration at a reference size.
     package init(_ measurement: SensorMeasurement, calibration: CameraCalibration) {
       (codes, quantization) = measurement.quantized()
       accuracy = measurement.accuracy
@@ -34,7 +34,7 @@ package struct ApplePhoto: Sendable {
       self.calibration = calibration
     }
 
-    /// The same as photo files hold it, its range rounded to the six decimals that they print.
+    /// The image as in photo files, with its range rounded to the six printed decimals.
     var stored: PhotoDepth {
       var range = quantization
       range.minimumValue = Self.sixDecimals(range.minimumValue)
@@ -73,7 +73,7 @@ package struct ApplePhoto: Sendable {
 
 /// The EXIF fields that a simulated photo carries.
 package struct PhotoExif: Sendable {
-  /// What the image is; says that it is synthetic.
+  /// The description of the image, which states that it is synthetic.
   package var imageDescription: String
   /// The maker.
   package var make: String
@@ -83,9 +83,9 @@ package struct PhotoExif: Sendable {
   package var lensModel: String
   /// The writing software.
   package var software: String
-  /// When it was taken, as EXIF writes it: `YYYY:MM:DD HH:MM:SS`.
+  /// The time of capture in EXIF's form: `YYYY:MM:DD HH:MM:SS`.
   package var dateTimeOriginal: String
-  /// The orientation of the image: the turn that makes it upright.
+  /// The orientation of the image: the rotation or mirroring that makes it upright.
   package var orientation: ImageOrientation
   /// The focal length in hundredths of a millimeter.
   package var focalLengthHundredths: UInt32

@@ -2,8 +2,8 @@ package import PlumblineIO
 package import PlumblineImages
 import PlumblineModel
 
-/// Writes a photo as iPhones write JPEG files: the image, then one complete JPEG for each
-/// auxiliary image, found through a multi-picture index.
+/// Writes a photo in the form of iPhones' JPEG files: the image, then one complete JPEG for each
+/// auxiliary image, listed in a multi-picture index.
 ///
 /// - Source: CIPA DC-007 for the index; the layout of real files as described in
 ///   `Documentation/formats/jpeg.md`.
@@ -18,7 +18,7 @@ package struct ApplePhotoWriter: Sendable {
     case portraitMatte
   }
 
-  /// The order of the auxiliary images; those that the photo lacks are left out.
+  /// The order of the auxiliary images; those that the photo lacks are skipped.
   package var order: [Auxiliary] = [.gainMap, .depth, .portraitMatte]
   /// The writer of the XMP packets.
   package var xmp = XMPWriter(toolkit: "Plumbline simulator")
@@ -38,7 +38,7 @@ package struct ApplePhotoWriter: Sendable {
 
   /// The bytes of the file.
   ///
-  /// - Throws: What the JPEG encoder throws.
+  /// - Throws: Errors of the JPEG encoder.
   package func bytes(of photo: ApplePhoto) throws(CaptureReadingError) -> [UInt8] {
     var auxiliaries: [[UInt8]] = []
     for kind in order {
@@ -54,7 +54,7 @@ package struct ApplePhotoWriter: Sendable {
     if auxiliaries.isEmpty || indexFault == .missing {
       return head + image.rest + auxiliaries.joined()
     }
-    // The index has the same size whatever it says, so its position and all others are known.
+    // The size of the index does not depend on its contents, so all positions are known.
     let index = MultiPictureIndexWriter(fault: indexFault)
     let length = index.segment(imageSizes: auxiliaries.map(\.count), primarySize: 0, at: 0).count
     let segment = index.segment(
@@ -83,7 +83,7 @@ package struct ApplePhotoWriter: Sendable {
     }
   }
 
-  /// A complete grayscale JPEG that says in its own XMP what it is.
+  /// A complete grayscale JPEG whose own XMP states its type.
   private func image(
     _ samples: Raster<UInt8>, quality: Int, _ properties: [XMPWriter.Property]
   ) throws(CaptureReadingError) -> [UInt8] {
@@ -93,26 +93,26 @@ package struct ApplePhotoWriter: Sendable {
       + MultiPictureIndex.auxiliarySegment + encoded.rest
   }
 
-  /// The APP1 payload: the namespace that marks XMP, a zero byte, and the packet.
+  /// The APP1 payload: the XMP namespace, a zero byte, and the packet.
   private func xmpSegment(_ properties: [XMPWriter.Property]) -> [UInt8] {
     Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(xmp.packet(properties).utf8)
   }
 
-  /// Says by IPTC's vocabulary that the image comes from a program.
+  /// States in IPTC's vocabulary that the image is computer-generated.
   private static let syntheticSource = XMPWriter.Property.simple(
     "http://iptc.org/std/Iptc4xmpExt/2008-02-29/", "Iptc4xmpExt", "DigitalSourceType",
     "http://cv.iptc.org/newscodes/digitalsourcetype/softwareImage")
 }
 
-/// Writes the index of the images in one JPEG file, whole or damaged.
+/// Writes the index of the images in one JPEG file, correct or damaged.
 package struct MultiPictureIndexWriter: Sendable {
-  /// The faults that an index can have.
+  /// The possible faults of an index.
   package enum Fault: Hashable, Sendable, CaseIterable {
-    /// Nothing.
+    /// No fault.
     case none
-    /// There is no index at all.
+    /// There is no index.
     case missing
-    /// The primary's length is 4,096 bytes too short, as editors leave it.
+    /// The primary image's length is 4,096 bytes too short, as after an edit.
     case shortPrimary
     /// All lengths are 0.
     case zeroLengths
@@ -120,7 +120,7 @@ package struct MultiPictureIndexWriter: Sendable {
     case shiftedOffsets
     /// Offsets lie beyond the end of the file.
     case offsetsBeyondEnd
-    /// It says that there is one more image than there is.
+    /// The index lists one image too many.
     case oneImageTooMany
   }
 
@@ -133,10 +133,10 @@ package struct MultiPictureIndexWriter: Sendable {
   /// The APP2 segment, marker included.
   ///
   /// - Parameters:
-  ///   - imageSizes: The bytes of each auxiliary image, in file order.
-  ///   - primarySize: The bytes of the primary image, this segment included.
-  ///   - position: The file offset at which the segment will stand.
-  /// - Returns: Its bytes; their number does not depend on the sizes.
+  ///   - imageSizes: The size in bytes of each auxiliary image, in file order.
+  ///   - primarySize: The size in bytes of the primary image, including this segment.
+  ///   - position: The file offset of the segment.
+  /// - Returns: Its bytes, whose count does not depend on the sizes.
   func segment(imageSizes: [Int], primarySize: Int, at position: Int) -> [UInt8] {
     let count = imageSizes + (fault == .oneImageTooMany ? [1000] : [])
     var index = MultiPictureIndex(primarySize: primarySize, imageSizes: count)

@@ -2,22 +2,22 @@ import PlumblineImages
 package import PlumblineIO
 package import PlumblineModel
 
-/// A capture that is bundled with the project, made from a formula.
+/// A capture bundled with the project, rendered from a formula.
 package struct DemoCapture: Sendable {
   /// The name of its file.
   package var fileName: String
   /// The bust in the scene.
   package var sitter: SimulatedScene.Sitter
-  /// Where the image was truly taken from, at the calibration's full reference size.
+  /// The true camera of the image, at the calibration's full reference size.
   package var camera: SimulatedCamera
-  /// What is wrong with what the file claims, in pixels of the full reference size.
+  /// The faults in the file's claims, in pixels of the full reference size.
   package var faults: [CaptureFault]
   /// Its EXIF fields.
   package var exif: PhotoExif
   /// The seed of its sensor noise.
   package var seed: UInt64
 
-  /// A portrait that can be measured: absolute, distorted with coefficients that say how.
+  /// A portrait for measuring: absolute depth, with distortion and matching coefficients.
   package static let healthy = DemoCapture(
     fileName: "healthy-truedepth.jpg", sitter: .first,
     camera: SimulatedCamera(
@@ -27,10 +27,11 @@ package struct DemoCapture: Sendable {
         undistorting: undistortingPercents)),
     faults: [], exif: PhotoExif(model: "iPhone 12"), seed: 20_210_601)
 
-  /// A portrait whose calibration contradicts itself, as a real iPhone 14 has written it.
+  /// A portrait whose calibration contradicts itself, like one written by a real iPhone 14.
   ///
   /// - Source: an iPhone 14 front photo with fx = 2085.5 beside fy = 2718.4, a distortion center
-  ///   at 806 beside a principal point at 1158, and no coefficient; see `Documentation/simulator.md`.
+  ///   at 806 beside a principal point at 1158, and no coefficient; see
+  ///   `Documentation/simulator.md`.
   package static let untrusted = DemoCapture(
     fileName: "untrusted-calibration.jpg", sitter: .second,
     camera: SimulatedCamera(
@@ -51,7 +52,7 @@ package struct DemoCapture: Sendable {
   /// The size of the image: half the calibration's reference size, so that readers must scale.
   package static let colorSize = RasterSize(width: 1158, height: 1544)
 
-  /// What the simulated sensor measures, as in a photo: filtered.
+  /// The measurement of the simulated sensor, filtered as in a photo.
   package func measurement() -> SensorMeasurement {
     var sensor = SimulatedTrueDepthSensor()
     sensor.isFiltered = true
@@ -59,9 +60,9 @@ package struct DemoCapture: Sendable {
       of: .portrait(of: sitter), from: camera.scaled(to: Self.depthSize), seed: seed)
   }
 
-  /// The file's bytes; the same on every run with one version of the JPEG library.
+  /// The bytes of the file; one version of the JPEG library gives the same bytes on every run.
   ///
-  /// - Throws: What the JPEG encoder throws. Takes seconds in a release build.
+  /// - Throws: Errors of the JPEG encoder. It takes seconds in a release build.
   package func fileBytes() throws(CaptureReadingError) -> [UInt8] {
     let scene = SimulatedScene.portrait(of: sitter)
     let measurement = measurement()
@@ -81,7 +82,8 @@ package struct DemoCapture: Sendable {
 }
 
 extension DemoCapture {
-  /// A calibration of an upright front portrait: its extrinsics are a quarter turn, as in files.
+  /// The calibration of an upright front portrait, whose extrinsics are a rotation by 90° as in
+  /// files.
   private static func calibration(
     focalLength: Double, principalPoint: SIMD2<Double>, distortionCenter: SIMD2<Double>,
     distorting: [Double], undistorting: [Double]
@@ -99,13 +101,13 @@ extension DemoCapture {
         translationMillimeters: .zero))
   }
 
-  /// Percent by even powers of millimeters, a made-up lens like a phone's front camera: +0.9 % at
-  /// three quarters of the radius, a dip, and +1 % in the corner.
+  /// Percent for even powers of millimeters, an invented lens like a phone's front camera: +0.9 %
+  /// at three quarters of the radius, a dip, and +1 % in the corner.
   private static let distortingPercents = [
     0, -0.02170347422361374, 1.2022069692611694, -1.4633128643035889, 1.1103276014328003,
     -0.4848858118057251, 0.10325737297534943, -0.008222214877605438,
   ]
-  /// The other direction, fitted to undo the first within 0.03 px of the full size.
+  /// The opposite direction, fitted to undo the first within 0.03 px of the full size.
   private static let undistortingPercents = [
     0, 0.03123221918940544, -1.2566789388656616, 1.5693856477737427, -1.1823385953903198,
     0.5054178237915039, -0.10572021454572678, 0.00832800567150116,

@@ -1,16 +1,16 @@
 public import PlumblineModel
 public import PlumblineVision
 
-/// A scene, a camera and where it stands, frame after frame; nothing is drawn before it is requested.
+/// A scene and a camera with its poses, one per frame; frames are rendered on request.
 public struct SimulatedRecording: Sendable {
-  /// The board of the scene and where it lies.
+  /// The board of the scene and its pose.
   public struct PlacedBoard: Sendable {
     /// The board.
     public var board: Board
     /// The pose of the board in the scene.
     public var sceneFromBoard: RigidTransform
 
-    /// Lays a board somewhere.
+    /// Creates a board with a pose.
     package init(board: Board, sceneFromBoard: RigidTransform) {
       self.board = board
       self.sceneFromBoard = sceneFromBoard
@@ -33,13 +33,13 @@ public struct SimulatedRecording: Sendable {
   package var trueDepthSensor = SimulatedTrueDepthSensor()
   /// The sensor of a back camera.
   package var lidarSensor = SimulatedLiDARSensor()
-  /// The faults of every frame's depth or claims.
+  /// The faults in every frame's depth or claimed calibration.
   public var faults: [CaptureFault] = []
-  /// The share by which the true focal length grows from frame to frame, while the claim stays.
+  /// The relative growth of the true focal length from frame to frame; the claimed one is constant.
   public var focalDrift = 0.0
-  /// What the files say about geometric distortion correction; the truth unless changed.
+  /// The files' statement about geometric distortion correction; the truth by default.
   public var claimsGeometricDistortionCorrection: Bool
-  /// What ``SimulationFault/apply(_:to:)`` put in, as on the command line.
+  /// The names of the faults from ``SimulationFault/apply(_:to:)``, as on the command line.
   public internal(set) var faultNames: [String] = []
   /// The seed of all noise.
   public let seed: UInt64
@@ -47,7 +47,7 @@ public struct SimulatedRecording: Sendable {
   private let colorRays: CameraRayGrid
   private let depthRays: CameraRayGrid
 
-  /// Prepares a recording; O(pixels of one frame).
+  /// Creates a recording; O(pixels of one frame).
   package init(
     _ sceneName: String, of scene: SimulatedScene, board: PlacedBoard? = nil,
     by camera: CameraPreset, from sceneFromCameras: [RigidTransform], seed: UInt64
@@ -68,7 +68,7 @@ public struct SimulatedRecording: Sendable {
   /// The number of frames.
   public var frameCount: Int { sceneFromCameras.count }
 
-  /// Draws one frame; the same bits whatever was drawn before, on every platform.
+  /// Renders one frame; the bits do not depend on earlier frames or on the platform.
   ///
   /// - Precondition: The index is that of a frame.
   /// - Complexity: O(pixels · surfaces): about 0.2 s for 640×480 in a release build.
@@ -83,7 +83,7 @@ public struct SimulatedRecording: Sendable {
     var trueDepth = camera.trueDepth.scaled(to: camera.depthSize)
     trueColor.intrinsics.focalLength *= growth
     trueDepth.intrinsics.focalLength *= growth
-    // Streams that do not depend on how many frames there are.
+    // Random streams that do not depend on the number of frames.
     var seeds = SeededGenerator(seed: seed &+ UInt64(index) &* 0x9e37_79b9_7f4a_7c15)
     let view = SceneRenderer(
       scene: scene, rays: colorRays.withFocalLength(scaledBy: growth),
@@ -111,7 +111,7 @@ public struct SimulatedRecording: Sendable {
       corners: corners(cameraFromBoard, sceneFromCamera, trueColor))
   }
 
-  /// The corners that nothing hides.
+  /// The corners that are not occluded.
   private func corners(
     _ cameraFromBoard: RigidTransform?, _ sceneFromCamera: RigidTransform,
     _ calibration: CameraCalibration
@@ -125,7 +125,7 @@ public struct SimulatedRecording: Sendable {
   }
 }
 
-/// One frame of a simulated recording, and what is true about it.
+/// One frame of a simulated recording with its ground truth.
 public struct SimulatedFrame: Sendable {
   /// Its number, from 0.
   public var index: Int
@@ -133,17 +133,17 @@ public struct SimulatedFrame: Sendable {
   public var timestampMilliseconds: Int
   /// The color image.
   public var color: Raster<RGB8>
-  /// The exact depth, what the sensor says, and what the device claims, at its reference size.
+  /// The exact depth, the sensor's output, and the claimed calibration at its reference size.
   public var measurement: SensorMeasurement
   /// The true calibration of the color image, in its own pixels.
   public var trueColor: CameraCalibration
   /// The true calibration of the depth map, in its own pixels.
   public var trueDepth: CameraCalibration
-  /// Where the camera stands; a determinant of −1 says that its images are mirrored.
+  /// The pose of the camera; a determinant of −1 means that its images are mirrored.
   public var sceneFromCamera: RigidTransform
   /// The pose of the board in the camera's frame; `nil` without a board.
   public var cameraFromBoard: RigidTransform?
-  /// The board's corners that the color image shows, in its pixels, exact.
+  /// The exact positions of the visible board corners, in pixels of the color image.
   package var corners: [BoardCorner]
 
   /// The sensor's depth map, in meters.

@@ -1,20 +1,20 @@
 internal import PlumblineModel
 
-/// The faults that the command line can put into a recording, with the number that each takes.
+/// The faults that the command line can add to a recording, each with one numeric value.
 public enum SimulationFault: String, Sendable, CaseIterable {
   /// The claimed focal length is too long.
   case gdc
   /// The claimed focal lengths differ.
   case aspect
-  /// The claimed numbers belong to an image of another size.
+  /// The claimed calibration is stated for another image size.
   case size
   /// The principal point is scaled without the half pixel.
   case naiveScaling = "naive-scaling"
   /// The claimed center of distortion is moved.
   case center
-  /// The file denies the lens.
+  /// The file claims that there is no lens distortion.
   case noDistortion = "no-distortion"
-  /// The file says the contrary about geometric distortion correction.
+  /// The file states the opposite about geometric distortion correction.
   case rectified
   /// The depth map is enlarged.
   case zoom
@@ -28,12 +28,12 @@ public enum SimulationFault: String, Sendable, CaseIterable {
   case noise
   /// Pixels are missing.
   case holes
-  /// More pixels at edges lie between both sides.
+  /// More pixels at edges have a depth between both sides.
   case flying
   /// Depths are rounded to steps.
   case steps
 
-  /// The value without one given.
+  /// The default value.
   public var standardValue: Double {
     switch self {
     case .gdc: 1.0642
@@ -87,7 +87,7 @@ public enum SimulationFault: String, Sendable, CaseIterable {
     }
   }
 
-  /// Puts the fault into a recording.
+  /// Applies the fault to a recording.
   ///
   /// - Precondition: The value lies in ``range``.
   public func apply(_ value: Double, to recording: inout SimulatedRecording) {

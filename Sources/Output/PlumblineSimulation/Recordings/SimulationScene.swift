@@ -5,15 +5,15 @@ public import PlumblineVision
 public enum SimulationScene: String, Sendable, CaseIterable {
   /// A printed board on a table.
   case board
-  /// The clay bust of the bundled portrait before a wall.
+  /// The clay bust of the bundled portrait in front of a wall.
   case bust
   /// The plaster bust.
   case plaster
   /// A living room.
   case room
-  /// Grainy things on a table, for two cameras to compare.
+  /// Textured objects on a table, for stereo matching.
   case stillLife = "still-life"
-  /// A plain wall across the axis, nearer from frame to frame.
+  /// A plain wall perpendicular to the axis, nearer from frame to frame.
   case wall
 
   /// One line for a list.
@@ -33,8 +33,8 @@ public enum SimulationScene: String, Sendable, CaseIterable {
   /// - Parameters:
   ///   - camera: The camera.
   ///   - frames: The number of frames, at least 1.
-  ///   - board: The board of ``board``; other scenes have none.
-  ///   - views: How the camera is held over the board.
+  ///   - board: The board for ``board``; other scenes have none.
+  ///   - views: The camera poses over the board.
   ///   - seed: The seed of poses and noise.
   /// - Returns: A recording without faults.
   public func recording(
@@ -80,7 +80,7 @@ public enum SimulationScene: String, Sendable, CaseIterable {
     }
   }
 
-  /// A head seen from 25° left to 25° right at its own distance; a single view is from the front.
+  /// Views of a head from 25° left to 25° right at constant distance; a single view is frontal.
   private static func around(_ middle: SIMD3<Double>, _ frames: Int) -> [RigidTransform] {
     (0..<frames).map { frame in
       let share = frames == 1 ? 0 : 2 * Double(frame) / Double(frames - 1) - 1
@@ -89,7 +89,7 @@ public enum SimulationScene: String, Sendable, CaseIterable {
     }
   }
 
-  /// Looking about in a room from where one stands.
+  /// Views in different directions from one position in a room.
   private static func inRoom(
     _ frames: Int, _ generator: inout SeededGenerator
   ) -> [RigidTransform] {
@@ -104,8 +104,8 @@ public enum SimulationScene: String, Sendable, CaseIterable {
 }
 
 extension Board {
-  /// From 0.2 m to where the cells of markers are 3 pixels wide, at most to 0.5 m: users never hold
-  /// a camera where it cannot read the board.
+  /// From 0.2 m to the distance at which marker cells are 3 pixels wide, at most 0.5 m, since users
+  /// hold a camera only where it can read the board.
   func readableMeters(by camera: CameraCalibration) -> ClosedRange<Double> {
     guard case .charuco(let pattern) = pattern else { return 0.2...0.5 }
     let cells = Double(MarkerDictionary(pattern.dictionary).side + 2)
@@ -115,7 +115,7 @@ extension Board {
   }
 
   /// The board of the dataset that the simulator imitates: 10 × 8 squares of 20.875 mm with markers
-  /// of the first ArUco library, in the legacy layout.
+  /// from the first ArUco library, in the legacy layout.
   ///
   /// - Source: ZEISS/iPad_TrueDepth_Issue_Eval, `calib_board.png` and `checkersize.txt`.
   public static let zeiss = Board(
@@ -125,7 +125,7 @@ extension Board {
 }
 
 extension SimulatedScene {
-  /// A wallpapered wall across the axis of a camera without transform, through the origin.
+  /// A wallpapered wall through the origin, perpendicular to the axis of a camera at identity.
   static let wall = SimulatedScene(
     surfaces: [
       Plane(

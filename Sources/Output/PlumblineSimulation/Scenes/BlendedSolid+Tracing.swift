@@ -14,11 +14,11 @@ extension BlendedSolid {
     }
   }
 
-  /// The first hit, to 1e-10 of the parameter.
+  /// The ray parameter of the first hit, to 1e-10.
   ///
-  /// The ray steps by 1.6 times the field while two steps' safe intervals overlap, and by the field
-  /// where they do not; but never by less than two micrometers, so a body that it only grazes by
-  /// less than that may be missed.
+  /// The step is 1.6 times the field while the safe intervals of two steps overlap, and the field
+  /// value otherwise, but at least two micrometers; so a body that the ray touches by less than
+  /// that may be missed.
   /// - Source: B. Keinert et al., "Enhanced Sphere Tracing", STAG 2014.
   package func firstHit(of ray: Ray) -> Double? {
     let speed = length(ray.direction)
@@ -30,7 +30,7 @@ extension BlendedSolid {
       for _ in 0..<2000 {
         let value = Self.field(terms, at: t)
         if step > max(safe.value, 2e-6) && abs(value) + safe.value < step {
-          // The step was too bold: a surface may lie between; go back and step by the field.
+          // The step was too large: a surface may lie in between, so go back and step by the field.
           step = max(safe.value, 2e-6)
           t = safe.t + step / speed
           continue
@@ -45,12 +45,12 @@ extension BlendedSolid {
     }
   }
 
-  /// The share of light that passes along a ray whose parameter 1 is the light, 0 to 1.
+  /// The fraction of light that passes along a ray whose parameter 1 is the light, 0 to 1.
   package func transmission(along ray: Ray, lightRadius: Double) -> Double {
     let speed = length(ray.direction)
     return withTerms(along: ray) { terms, near, far in
       let end = min(far, 1)
-      // Leave the surface that the point itself lies on before looking for obstacles.
+      // First leaves the surface on which the point lies, before searching for obstacles.
       var t = max(near, 0.004 / speed)
       var light = 1.0
       for _ in 0..<48 where t < end {
@@ -64,11 +64,11 @@ extension BlendedSolid {
     }
   }
 
-  /// The share of the ambient light that reaches a point of any surface, 0 to 1.
+  /// The fraction of the ambient light that reaches a point of any surface, 0 to 1.
   package func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double {
     let (value, gradient) = fieldAndGradient(at: point)
     guard value < 0.08 else { return 1 }
-    // The field grows more slowly than distance; its slope at the surface says by how much.
+    // The field grows more slowly than distance; its slope at the surface gives the factor.
     let slope = value < 0.001 ? max(length(gradient), 1e-6) : 1
     var blocked = 0.0
     for (distance, weight) in [(0.007, 0.3), (0.02, 0.4), (0.05, 0.3)] {
@@ -78,10 +78,10 @@ extension BlendedSolid {
     return 1 - 0.8 * blocked
   }
 
-  /// Hands out the parts that come near the ray, and the stretch of the ray where they do.
+  /// Passes the parts near the ray, and the section of the ray where they are near.
   ///
-  /// A part changes the surface only where its field is below its own or a later part's blend,
-  /// plus what smoothing can add; leaving out those that stay beyond twice that is exact.
+  /// A part changes the surface only where its field is below its own or a later part's blend, plus
+  /// the effect of smoothing; skipping parts that stay beyond twice that is exact.
   private func withTerms<Result>(
     along ray: Ray,
     _ body: (UnsafeMutableBufferPointer<Term>, _ near: Double, _ far: Double) -> Result
@@ -123,7 +123,7 @@ extension BlendedSolid {
     return total
   }
 
-  /// Where the field changes sign, by the Illinois variant of the false position.
+  /// The zero of the field, by the Illinois variant of false position.
   private static func root(
     _ terms: UnsafeMutableBufferPointer<Term>, outside: Double, inside: Double
   ) -> Double {

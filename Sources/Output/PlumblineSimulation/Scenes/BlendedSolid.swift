@@ -1,9 +1,9 @@
-/// Ellipsoids melted into one smooth body, some of them carved out of it.
+/// Ellipsoids blended into one smooth body; some are subtracted from it.
 ///
-/// The body is where a field is below 0. The field of one ellipsoid is
-/// `(|unit position| − 1)·(smallest semiaxis)`, which never changes faster than distance does; a
-/// smooth minimum keeps that property, so a ray may always step by the field's value and cannot
-/// jump over the surface.
+/// The body is where a field is negative. The field of one ellipsoid is
+/// `(|unit position| − 1)·(smallest semiaxis)`, which never changes faster than distance. A smooth
+/// minimum has the same property, so a ray may always step by the field's value without passing the
+/// surface.
 /// - Source: J. C. Hart, "Sphere tracing", The Visual Computer 12 (1996) 527–545; the quadratic
 ///   smooth minimum `min(a, b) − k·h²/4` with `h = max(k − |a − b|, 0)/k`.
 package struct BlendedSolid: SceneSurface {
@@ -11,13 +11,13 @@ package struct BlendedSolid: SceneSurface {
   package struct Part: Sendable {
     /// Its shape and paint.
     package var ellipsoid: Ellipsoid
-    /// Over what distance in meters it melts into the parts before it; above 0.
+    /// The distance in meters over which it blends into earlier parts; above 0.
     package var blend: Double
-    /// Over what distance in meters its paint fades into the parts before it; above 0.
+    /// The distance in meters over which its paint blends into earlier parts; above 0.
     package var paintBlend: Double
-    /// Whether it is taken away from the parts before it.
+    /// Whether it is subtracted from the earlier parts.
     package var isCarved: Bool
-    /// The smallest semiaxis, which scales the field.
+    /// The minimum semiaxis, which scales the field.
     let scale: Double
 
     /// Creates a part.
@@ -32,14 +32,14 @@ package struct BlendedSolid: SceneSurface {
     }
   }
 
-  /// The parts, in the order in which they are added and carved.
+  /// The parts, in the order in which they are added and subtracted.
   package let parts: [Part]
-  /// For each part, how near it must come to a ray to change the surface there, in meters.
+  /// The distance to a ray within which a part can change the surface, in meters.
   let reaches: [Double]
-  /// A ball around all parts and what melting adds between them.
+  /// A bounding ball of all parts, including blending.
   package let bounds: BoundingBall?
 
-  /// Creates a body; the first part must not be carved.
+  /// Creates a body; the first part must not be subtracted.
   package init(parts: [Part]) {
     self.parts = parts
     var largest = 0.0
@@ -56,7 +56,7 @@ package struct BlendedSolid: SceneSurface {
       low = pointwiseMin(low, ellipsoid.center - ellipsoid.semiaxes.max())
       high = pointwiseMax(high, ellipsoid.center + ellipsoid.semiaxes.max())
     }
-    // Each melting moves the surface by a quarter of its blend at most.
+    // Each blend moves the surface by at most a quarter of its width.
     let swelling = parts.reduce(0) { $0 + $1.blend }
     bounds = BoundingBall(
       center: (low + high) / 2, radius: length(high - low) / 2 + swelling)
@@ -120,7 +120,7 @@ extension BlendedSolid.Part {
   }
 }
 
-/// The smooth minimum of two values, and the share that the second has in its gradient.
+/// The smooth minimum of two values, and the fraction of the second in its gradient.
 @inline(__always)
 func smoothMinimum(_ a: Double, _ b: Double, _ blend: Double) -> (value: Double, share: Double) {
   let difference = a - b

@@ -1,10 +1,10 @@
 internal import PlumblineModel
 
-/// A sculpted head with shoulders, melted together from ellipsoids.
+/// A sculpted head with shoulders, blended from ellipsoids.
 ///
-/// Frame of the numbers below: meters from the middle of the head, `x` to the viewer's right, `y`
-/// down, `z` away from the viewer, so that the face looks towards −`z`. The proportions are those
-/// of drawing schools: eyes at half the height of the head, five eye widths across.
+/// Frame of the numbers below: meters from the center of the head, `x` to the viewer's right, `y`
+/// down, `z` away from the viewer, so that the face looks towards −`z`. The proportions follow
+/// drawing textbooks: eyes at half the height of the head, five eye widths across.
 struct PortraitBust {
   /// The paints of one figure.
   struct Palette {
@@ -16,9 +16,9 @@ struct PortraitBust {
     var collar: Paint
   }
 
-  /// Where the middle of the head is, in meters.
+  /// The position of the center of the head, in meters.
   var position: SIMD3<Double>
-  /// How the figure is turned; its frame as above when `.identity`.
+  /// The orientation of the figure; `.identity` is the frame above.
   var rotation: Rotation
   /// Its paints.
   var palette: Palette
@@ -41,7 +41,7 @@ struct PortraitBust {
         ])
   }
 
-  /// Head and neck; large forms first, so that rays can skip the details they do not meet.
+  /// Head and neck; large forms first, so that rays can skip details that they do not hit.
   var head: BlendedSolid {
     BlendedSolid(parts: skull + earsAndHair + eyes + noseAndMouth)
   }
@@ -130,7 +130,7 @@ struct PortraitBust {
     parts(-1) + parts(1)
   }
 
-  /// One ellipsoid of the figure, turned about its own center.
+  /// One ellipsoid of the figure, rotated about its own center.
   private func part(
     _ center: SIMD3<Double>, _ semiaxes: SIMD3<Double>, blend: Double, paint: Double? = nil,
     _ pattern: Pattern, isCarved: Bool = false, turn: Rotation = .identity

@@ -1,22 +1,22 @@
 package import PlumblineModel
 
-/// An unbounded plane.
+/// An infinite plane.
 package struct Plane: SceneSurface {
   /// A point on it, in meters.
   package var point: SIMD3<Double>
-  /// Its unit normal, towards the side from which it is seen.
+  /// Its unit normal, towards the visible side.
   package var unitNormal: SIMD3<Double>
   /// Its paint.
   package var pattern: Pattern
 
-  /// Creates a plane; the normal may have any length but 0.
+  /// Creates a plane; the normal may have any length except 0.
   package init(through point: SIMD3<Double>, normal: SIMD3<Double>, pattern: Pattern) {
     self.point = point
     self.unitNormal = normalized(normal)
     self.pattern = pattern
   }
 
-  /// The parameter of the first point ahead of the ray; `nil` when it misses.
+  /// The ray parameter of the first hit; `nil` when the ray misses.
   package func firstHit(of ray: Ray) -> Double? {
     let slope = dot(ray.direction, unitNormal)
     guard slope != 0 else { return nil }
@@ -53,16 +53,16 @@ package struct OrientedBox: SceneSurface {
     self.pattern = pattern
   }
 
-  /// The ball through the corners.
+  /// A bounding ball through the corners.
   package var bounds: BoundingBall? { BoundingBall(center: center, radius: length(halfSize)) }
 
-  /// The parameter of the first point ahead of the ray; `nil` when it misses.
+  /// The ray parameter of the first hit; `nil` when the ray misses.
   package func firstHit(of ray: Ray) -> Double? {
     let boxFromScene = rotation.inverse
     let origin = boxFromScene * (ray.origin - center)
     let direction = boxFromScene * ray.direction
-    // An axis along which the ray does not move gives ±infinity, or NaN exactly on a face, which
-    // the comparisons below let pass.
+    // A zero component of the direction gives ±infinity, or NaN exactly on a face, which the
+    // comparisons below accept.
     let first = (-halfSize - origin) / direction
     let second = (halfSize - origin) / direction
     var enter = -Double.infinity
@@ -75,7 +75,7 @@ package struct OrientedBox: SceneSurface {
     return enter > 1e-9 ? enter : leave
   }
 
-  /// Blocks light wholly or not at all: a hard shadow.
+  /// Blocks light completely or not at all: a hard shadow.
   package func transmission(along ray: Ray, lightRadius: Double) -> Double {
     let ball = BoundingBall(center: center, radius: length(halfSize))
     guard ball.isNear(ray, squaredSpeed: dot(ray.direction, ray.direction)),
@@ -107,7 +107,7 @@ package struct Ellipsoid: SceneSurface {
   package let rotation: Rotation
   /// Its paint.
   package let pattern: Pattern
-  /// `unitFromScene` without its translation: takes the ellipsoid to a unit sphere.
+  /// `unitFromScene` without its translation: maps the ellipsoid to a unit sphere.
   let unitFromScene: Rotation
 
   /// Creates an ellipsoid.
@@ -139,10 +139,10 @@ package struct Ellipsoid: SceneSurface {
     return (dot(direction, direction), dot(origin, direction), dot(origin, origin))
   }
 
-  /// The ball through the farthest points.
+  /// A bounding ball through the farthest points.
   package var bounds: BoundingBall? { BoundingBall(center: center, radius: semiaxes.max()) }
 
-  /// The parameter of the first point ahead of the ray; `nil` when it misses.
+  /// The ray parameter of the first hit; `nil` when the ray misses.
   package func firstHit(of ray: Ray) -> Double? {
     let (a, b, c) = quadratic(along: ray)
     let discriminant = b * b - a * (c - 1)
@@ -162,25 +162,26 @@ package struct Ellipsoid: SceneSurface {
   /// The paint at a point of the surface.
   package func paint(at point: SIMD3<Double>) -> Paint { pattern.paint(at: point) }
 
-  /// The share of light that passes along a ray whose parameter 1 is the light, 0 to 1.
+  /// The fraction of light that passes along a ray whose parameter 1 is the light, 0 to 1.
   package func transmission(along ray: Ray, lightRadius: Double) -> Double {
     let (a, b, c) = quadratic(along: ray)
     let closest = min(max(-b / a, 0), 1)
-    // A surface does not shadow itself here; its own side away from the light is dark anyway.
+    // A surface does not shadow itself here; the side facing away from the light is dark anyway.
     guard closest > 0, closest < 1, c > 1.0001 else { return 1 }
     let distance = (a * closest * closest + 2 * b * closest + c).squareRoot() - 1
-    // The light's disk as seen through the closest point has this radius there.
+    // The radius of the light's disk, seen through the closest point.
     let penumbra = max(lightRadius * closest, 1e-6) / semiaxes.min()
     return smoothStep(from: -penumbra, to: penumbra, distance)
   }
 
-  /// The share of the ambient light that reaches a point of any surface, 0 to 1.
+  /// The fraction of the ambient light that reaches a point of any surface, 0 to 1.
   package func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double {
     let offset = center - point
     let distance = length(offset)
     let radius = (semiaxes.x * semiaxes.y + semiaxes.z * semiaxes.y) / 2
     guard distance > 1e-6 else { return 1 }
-    // The share of the hemisphere that a sphere of the mean cross-section covers, cosine-weighted.
+    // The cosine-weighted fraction of the hemisphere covered by a sphere with the mean
+    // cross-section.
     let cosine = max(dot(offset, normal) / distance, 0)
     return 1 - min(cosine * radius / (distance * distance), 1) * 0.8
   }

@@ -2,12 +2,12 @@ public import PlumblineModel
 
 /// A half-line in the scene.
 ///
-/// Its parameter counts lengths of `direction`; camera rays have a direction whose `z` is 1 in the
-/// camera frame, so that the parameter of a hit *is* its depth.
+/// Its parameter is in units of `direction`. Camera rays have a direction with `z` = 1 in the
+/// camera frame, so the parameter of a hit *is* its depth.
 package struct Ray: Sendable {
   /// The origin of the ray, in meters.
   package var origin: SIMD3<Double>
-  /// Where it goes; not necessarily of length 1.
+  /// The direction, not necessarily a unit vector.
   package var direction: SIMD3<Double>
 
   /// Creates a ray from its parts.
@@ -31,7 +31,7 @@ func turned(_ vector: SIMD3<Double>, by rotation: Rotation) -> SIMD3<Double> {
 }
 
 extension Rotation {
-  /// A turn about a unit axis by the angle θ with tan(θ/2) given; needs no sine.
+  /// A rotation about a unit axis by the angle θ, given tan(θ/2); needs no sine.
   ///
   /// - Source: Rodrigues' formula with `cos θ = (1 − t²)/(1 + t²)`, `sin θ = 2t/(1 + t²)`.
   public static func about(_ unitAxis: SIMD3<Double>, halfTangent t: Double) -> Rotation {
@@ -44,11 +44,11 @@ extension Rotation {
     return Rotation(x: column([1, 0, 0]), y: column([0, 1, 0]), z: column([0, 0, 1]))
   }
 
-  /// The camera that looks from one point at another, its image upright.
+  /// The orientation of a camera that looks in a direction, with an upright image.
   ///
   /// - Parameters:
-  ///   - direction: Where its `z` axis points; any length but 0.
-  ///   - down: What its `y` axis comes near to; not parallel to the direction.
+  ///   - direction: The direction of its `z` axis; any length except 0.
+  ///   - down: The approximate direction of its `y` axis; not parallel to `direction`.
   /// - Returns: The axes of the camera in the frame of the arguments.
   package static func looking(
     along direction: SIMD3<Double>, down: SIMD3<Double> = [0, 1, 0]
@@ -64,19 +64,19 @@ func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
 }
 
 extension Rotation {
-  /// A turn about the `x` axis by the angle θ with tan(θ/2) given; needs no sine.
+  /// A rotation about the `x` axis by the angle θ, given tan(θ/2); needs no sine.
   package static func aboutX(halfTangent: Double) -> Rotation {
     let (cosine, sine) = cosineAndSine(halfTangent)
     return Rotation(x: [1, 0, 0], y: [0, cosine, sine], z: [0, -sine, cosine])
   }
 
-  /// A turn about the `y` axis by the angle θ with tan(θ/2) given.
+  /// A rotation about the `y` axis by the angle θ, given tan(θ/2).
   package static func aboutY(halfTangent: Double) -> Rotation {
     let (cosine, sine) = cosineAndSine(halfTangent)
     return Rotation(x: [cosine, 0, -sine], y: [0, 1, 0], z: [sine, 0, cosine])
   }
 
-  /// A turn about the `z` axis by the angle θ with tan(θ/2) given.
+  /// A rotation about the `z` axis by the angle θ, given tan(θ/2).
   package static func aboutZ(halfTangent: Double) -> Rotation {
     let (cosine, sine) = cosineAndSine(halfTangent)
     return Rotation(x: [cosine, sine, 0], y: [-sine, cosine, 0], z: [0, 0, 1])

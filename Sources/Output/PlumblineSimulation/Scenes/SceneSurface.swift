@@ -1,9 +1,9 @@
-/// Something that a ray can meet.
+/// A surface that a ray can hit.
 package protocol SceneSurface: Sendable {
-  /// A ball around everything that a ray can meet; `nil` when there is none, as for a plane.
+  /// A bounding ball of the surface; `nil` if there is none, as for a plane.
   var bounds: BoundingBall? { get }
 
-  /// The parameter of the first point ahead of the ray's origin; `nil` when it misses.
+  /// The ray parameter of the first hit; `nil` when the ray misses.
   func firstHit(of ray: Ray) -> Double?
 
   /// The outward unit normal at a point of the surface.
@@ -15,27 +15,27 @@ package protocol SceneSurface: Sendable {
   /// The mean paint over the parallelogram that a pixel covers around a point of the surface.
   ///
   /// - Parameters:
-  ///   - point: The middle of the pixel's part of the surface.
-  ///   - stepX: How far the next pixel to the right sees from there, in meters.
-  ///   - stepY: How far the next pixel below sees from there, in meters.
-  /// - Returns: The paint at the point, unless the surface knows better.
+  ///   - point: The center of the pixel's area on the surface.
+  ///   - stepX: The step to the point of the next pixel on the right, in meters.
+  ///   - stepY: The step to the point of the next pixel below, in meters.
+  /// - Returns: The paint at the point, unless the surface has a better method.
   func meanPaint(
     around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
   ) -> Paint
 
-  /// The share of light that passes on the way from a point to a light, 0 to 1.
+  /// The fraction of light that passes from a point to a light, 0 to 1.
   ///
   /// - Parameters:
-  ///   - ray: From the lit point; the parameter 1 is the light's center.
+  ///   - ray: A ray from the lit point; the parameter 1 is the light's center.
   ///   - lightRadius: The light's radius in meters; a larger one makes softer shadows.
   /// - Returns: 0 for full shadow, 1 for none.
   func transmission(along ray: Ray, lightRadius: Double) -> Double
 
-  /// The share of the ambient light that reaches a point of any surface, 0 to 1.
+  /// The fraction of the ambient light that reaches a point of any surface, 0 to 1.
   func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double
 }
 
-/// A ball that holds a surface, to pass it by quickly.
+/// A bounding ball of a surface, for fast rejection of rays.
 package struct BoundingBall: Hashable, Sendable {
   /// Its center, in meters.
   package var center: SIMD3<Double>
@@ -48,7 +48,7 @@ package struct BoundingBall: Hashable, Sendable {
     self.radius = radius
   }
 
-  /// Whether a ray's line comes near; a millionth of slack keeps rounding from losing a hit.
+  /// Whether a ray's line comes near; a tolerance of 1e-6 avoids losing a hit by rounding.
   @inline(__always)
   func isNear(_ ray: Ray, squaredSpeed: Double) -> Bool {
     let offset = center - ray.origin
@@ -59,25 +59,25 @@ package struct BoundingBall: Hashable, Sendable {
 }
 
 extension SceneSurface {
-  /// Unbounded.
+  /// Not bounded.
   package var bounds: BoundingBall? { nil }
 
-  /// The paint at the point itself, as for paint that changes slowly.
+  /// The paint at the point itself, which suits slowly varying paint.
   package func meanPaint(
     around point: SIMD3<Double>, stepX: SIMD3<Double>, stepY: SIMD3<Double>
   ) -> Paint { paint(at: point) }
 
-  /// Blocks light wholly or not at all: a hard shadow.
+  /// Blocks light completely or not at all: a hard shadow.
   package func transmission(along ray: Ray, lightRadius: Double) -> Double {
     guard let parameter = firstHit(of: ray) else { return 1 }
     return parameter < 1 ? 0 : 1
   }
 
-  /// Takes no ambient light away.
+  /// Does not reduce ambient light.
   package func ambientAccess(at point: SIMD3<Double>, normal: SIMD3<Double>) -> Double { 1 }
 }
 
-/// What a surface does with light: linear reflectance of red, green and blue, and a sheen.
+/// The optical properties of a surface: linear reflectance of red, green and blue, and gloss.
 package struct Paint: Hashable, Sendable {
   /// The diffuse reflectance, 0 to 1, linear.
   package var albedo: SIMD3<Double>
@@ -90,7 +90,7 @@ package struct Paint: Hashable, Sendable {
     self.gloss = gloss
   }
 
-  /// A paint between two: 0 gives this one, 1 the other.
+  /// A mixture of two paints: 0 gives this one, 1 the other.
   func mixed(with other: Paint, share: Double) -> Paint {
     Paint(
       albedo: albedo + (other.albedo - albedo) * share, gloss: gloss + (other.gloss - gloss) * share
@@ -102,7 +102,7 @@ package struct Paint: Hashable, Sendable {
 package enum Pattern: Sendable {
   /// One paint everywhere.
   case uniform(Paint)
-  /// Cubes of two paints in turn, so that any plane through them shows a checkerboard.
+  /// A 3D checkerboard of two paints, so that every planar cut shows a checkerboard.
   case checker(Paint, Paint, edge: Double)
   /// Two paints mixed by smooth noise whose blobs have a typical size in meters on each axis.
   case mottled(Paint, Paint, blobs: SIMD3<Double>)
@@ -128,7 +128,7 @@ enum ValueNoise {
   static func value(at point: SIMD3<Double>) -> Double {
     let cell = point.rounded(.down)
     let part = point - cell
-    // The cubic 3t² − 2t³ has no slope at the grid, so cells do not show.
+    // The cubic 3t² − 2t³ has zero slope at the grid points, so cells are not visible.
     let weight = part * part * (3 - 2 * part)
     let (x, y, z) = (Int64(cell.x), Int64(cell.y), Int64(cell.z))
     func edge(_ y: Int64, _ z: Int64) -> Double {

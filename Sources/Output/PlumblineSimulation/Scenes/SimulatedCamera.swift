@@ -1,13 +1,13 @@
 public import PlumblineModel
 
-/// A camera that sees a scene exactly as its calibration says, lens distortion included.
+/// A camera whose images match its calibration exactly, including lens distortion.
 public struct SimulatedCamera: Sendable {
   /// The true calibration; what a file *claims* may differ, see `CalibrationFault`.
   public var calibration: CameraCalibration
-  /// Where the camera stands: its frame is `x` right, `y` down, `z` forward, in meters.
+  /// The pose of the camera; its frame is `x` right, `y` down, `z` forward, in meters.
   public var sceneFromCamera: RigidTransform
 
-  /// Creates a camera; without a transform its frame is the scene's.
+  /// Creates a camera; by default its frame is the scene's.
   package init(calibration: CameraCalibration, sceneFromCamera: RigidTransform = .identity) {
     self.calibration = calibration
     self.sceneFromCamera = sceneFromCamera
@@ -21,7 +21,7 @@ public struct SimulatedCamera: Sendable {
     SimulatedCamera(calibration: calibration.scaled(to: size), sceneFromCamera: sceneFromCamera)
   }
 
-  /// The ray that a point of the distorted image sees; its parameter is depth in meters.
+  /// The ray of a point of the distorted image; its parameter is depth in meters.
   ///
   /// - Parameter pixel: Pixels, not necessarily whole; the first pixel center is (0, 0).
   /// - Returns: A ray of the scene, from the camera's center.
@@ -33,14 +33,14 @@ public struct SimulatedCamera: Sendable {
       direction: sceneFromCamera.rotation * directionInCamera)
   }
 
-  /// Where a point of the scene falls on the distorted image; not finite in the camera's plane.
+  /// Projects a point of the scene to the distorted image; not finite in the camera's plane.
   public func pixel(of pointInScene: SIMD3<Double>) -> SIMD2<Double> {
     calibration.pixel(of: sceneFromCamera.inverse * pointInScene)
   }
 }
 
 extension SimulatedScene {
-  /// The exact depth of each pixel center, in meters; NaN where nothing is seen.
+  /// The exact depth of each pixel center, in meters; NaN where the ray hits nothing.
   ///
   /// - Complexity: O(pixels · surfaces).
   public func depthMap(from camera: SimulatedCamera) -> DepthMap {
@@ -53,7 +53,7 @@ extension SimulatedScene {
 
   /// The color image, sRGB.
   ///
-  /// One ray for each pixel; where neighbors see different surfaces or a jump in depth, sixteen.
+  /// It uses one ray per pixel, and sixteen where neighbors hit different surfaces or a depth step.
   /// - Complexity: O(pixels · surfaces).
   package func colorImage(from camera: SimulatedCamera) -> Raster<RGB8> {
     let size = camera.size
@@ -100,9 +100,9 @@ extension SimulatedScene {
 }
 
 extension SimulatedScene {
-  /// How much of each pixel shows some of the surfaces, 0 to 255: what a perfect matte holds.
+  /// The coverage of each pixel by some of the surfaces, 0 to 255, as in a perfect matte.
   ///
-  /// Four rays for each pixel, so edges have five levels.
+  /// It uses four rays per pixel, so edges have five levels.
   public func coverage(of indices: Range<Int>, from camera: SimulatedCamera) -> Raster<UInt8> {
     Raster(size: camera.size) { x, y in
       var count = 0

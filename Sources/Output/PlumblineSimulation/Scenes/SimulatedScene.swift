@@ -1,6 +1,6 @@
-/// Surfaces and light: everything that a simulated camera can see.
+/// Surfaces and light: all that a simulated camera can see.
 ///
-/// Frame: meters, `x` right, `y` down, `z` forward, the frame of a camera without transform.
+/// Frame: meters, `x` right, `y` down, `z` forward, as for a camera at identity.
 public struct SimulatedScene: Sendable {
   /// The surfaces, in no particular order.
   package var surfaces: [any SceneSurface] {
@@ -17,7 +17,7 @@ public struct SimulatedScene: Sendable {
     bounds = surfaces.map(\.bounds)
   }
 
-  /// Where a ray first meets a surface.
+  /// The first hit of a ray on a surface.
   package struct Hit: Sendable {
     /// The ray's parameter; for a camera ray its depth in meters.
     package var parameter: Double
@@ -25,7 +25,7 @@ public struct SimulatedScene: Sendable {
     package var surface: Int
   }
 
-  /// The nearest surface along a ray; `nil` when it meets none.
+  /// The first hit along a ray; `nil` when it hits nothing.
   package func firstHit(of ray: Ray) -> Hit? {
     var nearest: Hit?
     let squaredSpeed = dot(ray.direction, ray.direction)
@@ -39,9 +39,9 @@ public struct SimulatedScene: Sendable {
     return nearest
   }
 
-  /// Whether one point is seen from another, both off or on a surface.
+  /// Whether one point is visible from another; both may lie on a surface.
   ///
-  /// A surface within `tolerance` meters before the target counts as the target's own.
+  /// A surface less than `tolerance` meters before the target counts as the target's own surface.
   package func isVisible(
     _ target: SIMD3<Double>, from origin: SIMD3<Double>, tolerance: Double = 1e-4
   ) -> Bool {
@@ -63,7 +63,7 @@ package struct Lighting: Sendable {
     package var strength: SIMD3<Double>
     /// Its radius in meters, which makes its shadows soft.
     package var radius: Double
-    /// Whether it casts shadows at all.
+    /// Whether it casts shadows.
     package var castsShadows: Bool
 
     /// Creates a lamp.
@@ -96,14 +96,14 @@ package struct Lighting: Sendable {
     lamps: [Lamp(position: [-1, -1, -0.5], strength: [2, 2, 2], radius: 0.1)],
     sky: [0.4, 0.4, 0.4], ground: [0.3, 0.3, 0.3])
 
-  /// The ambient light on a surface: `y` points down, so up is negative.
+  /// The ambient light on a surface: `y` points down, so the upward direction is negative.
   func ambient(on normal: SIMD3<Double>) -> SIMD3<Double> {
     ground + (sky - ground) * (0.5 - 0.5 * normal.y)
   }
 }
 
 extension SimulatedScene {
-  /// The light that comes back along a ray, linear; black where nothing is seen.
+  /// The linear light that returns along a ray; black if the ray hits nothing.
   ///
   /// Lambert's law for each lamp, the ambient light, and a Blinn highlight for glossy paint.
   func light(on hit: Hit?, along ray: Ray, from camera: SimulatedCamera) -> SIMD3<Double> {
@@ -115,7 +115,7 @@ extension SimulatedScene {
       toCamera: -normalized(ray.direction))
   }
 
-  /// The light that a painted point sends towards a camera, linear.
+  /// The linear light from a painted point towards a camera.
   func light(
     paint: Paint, at point: SIMD3<Double>, normal outward: SIMD3<Double>, toCamera: SIMD3<Double>
   ) -> SIMD3<Double> {
@@ -133,7 +133,7 @@ extension SimulatedScene {
       light += paint.albedo * arriving * cosine
       if paint.gloss > 0 {
         let half = normalized(toLamp / distance + toCamera)
-        // The 32nd power by five squarings: a highlight about 20° wide.
+        // The 32nd power by five squarings, for a highlight about 20° wide.
         var highlight = max(dot(normal, half), 0)
         for _ in 0..<5 { highlight *= highlight }
         light += arriving * (paint.gloss * highlight)

@@ -2,10 +2,10 @@ package import PlumblineModel
 package import PlumblineVision
 
 extension SimulatedScene {
-  /// A printed board on a wooden table by a window, with things beside it.
+  /// A printed board on a wooden table by a window, with other objects.
   ///
-  /// The board's middle is the origin, its surface the plane `y = 0`; the person stands at −`z`
-  /// of the board's columns, so that the board reads upright.
+  /// The origin is the board's center, and its surface is the plane `y = 0`. The viewer is at −`z`
+  /// of the board's columns, so that the board appears upright.
   package static func desk(_ board: Board) -> (
     scene: SimulatedScene, sceneFromBoard: RigidTransform
   ) {
@@ -23,12 +23,13 @@ extension SimulatedScene {
       SimulatedScene(
         surfaces: [
           BoardSurface(board, sceneFromBoard: sceneFromBoard, marginMeters: margin),
-          // The plate that keeps the print flat, a tenth of a millimeter below it.
+          // The plate under the print, a tenth of a millimeter below it.
           OrientedBox(
             center: [0, 0.0021, 0], halfSize: [half.x + 0.0005, 0.002, half.y + 0.0005],
             pattern: .uniform(Paint(albedo: [0.55, 0.53, 0.50]))),
           Plane(through: [0, 0.0042, 0], normal: [0, -1, 0], pattern: wood),
-          // A notebook, a pencil on it and a ball of clay, lower than any line of sight to the board.
+          // A notebook, a pencil on it and a ball of clay, all below the lines of sight to the
+          // board.
           OrientedBox(
             center: [half.x + 0.11, -0.004, 0.03], halfSize: [0.075, 0.008, 0.105],
             rotation: .aboutY(halfTangent: 0.08), pattern: cover),
@@ -46,7 +47,7 @@ extension SimulatedScene {
 }
 
 extension Lighting {
-  /// A window at the upper left and a bright room: paper is at about two thirds of white.
+  /// A window at the upper left and a bright room: paper appears at about two thirds of white.
   static let deskLamp = Lighting(
     lamps: [
       Lamp(position: [-0.55, -0.95, 0.55], strength: [0.70, 0.66, 0.58], radius: 0.12)
@@ -55,18 +56,18 @@ extension Lighting {
 }
 
 extension SimulatedScene {
-  /// Things of plaster, cloth and paper on a table before a papered wall, 0.7 to 2.6 m away: all of
-  /// it has a grain that two cameras can compare.
+  /// Objects of plaster, cloth and paper on a table in front of a papered wall, 0.7 to 2.6 m away;
+  /// all have texture for stereo matching.
   ///
-  /// Seen from the origin. Blobs are at least 3 pixels of a phone's wide camera at 4032×3024 in
-  /// their finer part, so that pixels need no mean.
+  /// The camera is at the origin. The finer texture has blobs of at least 3 pixels of a phone's
+  /// wide camera at 4032×3024, so that pixels need no averaging.
   package static func stillLife() -> SimulatedScene {
     func grain(_ a: SIMD3<Double>, _ b: SIMD3<Double>, _ blob: Double) -> Pattern {
       .mottled(Paint(albedo: a), Paint(albedo: b), blobs: SIMD3(repeating: blob))
     }
     return SimulatedScene(
       surfaces: [
-        // A wall that is not square to the camera, and the table.
+        // The table, and a wall that is not perpendicular to the axis.
         Plane(
           through: [0, 0, 2.6], normal: normalized(SIMD3(0.22, -0.03, -1)),
           pattern: grain([0.85, 0.80, 0.70], [0.22, 0.25, 0.32], 0.02)),

@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// A way in which real captures are wrong.
+/// A fault of real captures.
 public enum CaptureFault: Hashable, Sendable {
   /// The claimed focal length is the true one times a factor; 1.062 is a published device fault.
   case focalLengthScaled(by: Double)
@@ -8,28 +8,28 @@ public enum CaptureFault: Hashable, Sendable {
   case focalLengths(SIMD2<Double>)
   /// The claimed center of distortion is this, in pixels of the claimed size.
   case distortionCenter(SIMD2<Double>)
-  /// The numbers are right but said to belong to an image of another size.
+  /// The numbers are correct, but stated for an image of another size.
   case claimedSize(RasterSize)
-  /// The image is distorted, and the file says that it is not: eight zeros each way.
+  /// The image is distorted, but the file claims it is not: eight zeros in each direction.
   case claimsNoDistortion
-  /// The map is mirrored left to right, and the calibration is not.
+  /// The map is mirrored left to right, but the calibration is not.
   case mirrored
-  /// The map shows the scene enlarged by 1/factor about its middle, as if cut out of a larger
+  /// The map shows the scene enlarged by 1/factor about its center, as if cropped from a larger
   /// image; 0.95074 is a published fault between ARKit and AVFoundation.
   case misalignedZoom(Double)
-  /// The stored disparity is `(d − offset)/scale`: true is `scale·stored + offset`.
+  /// The stored disparity is `(d − offset)/scale`, so the true one is `scale·stored + offset`.
   case relative(scale: Double, offset: Double)
-  /// The intrinsics are claimed at the map's own size, the principal point scaled as `c·s` instead
-  /// of `(c + ½)·s − ½`: half a pixel too far to the lower right of a small map.
+  /// The intrinsics are stated for the map's own size, with the principal point scaled as `c·s`
+  /// instead of `(c + ½)·s − ½`: half a pixel too far to the lower right in a small map.
   case naivelyScaled
-  /// Disks of the map are missing, this share of it in all.
+  /// Disks of the map are missing, with this total fraction.
   case holes(share: Double, seed: UInt64)
-  /// Depths are rounded to steps, in meters; 0.001 is a file in whole millimeters.
+  /// Depths are rounded to steps in meters; 0.001 is a file in integer millimeters.
   case steps(meters: Double)
 }
 
 extension SensorMeasurement {
-  /// The measurement with one more fault; the truth stays as it is.
+  /// The measurement with one more fault; the ground truth is unchanged.
   public func with(_ fault: CaptureFault) -> SensorMeasurement {
     var copy = self
     switch fault {
@@ -64,7 +64,8 @@ extension SensorMeasurement {
 }
 
 extension CameraCalibration {
-  /// Makes the lens what a reader builds from the claimed numbers: its radius follows from them.
+  /// Sets the lens that a reader would build from the claimed numbers, whose radius follows from
+  /// them.
   fileprivate mutating func claimLens(center: SIMD2<Double>? = nil) {
     guard let lens = distortion else { return }
     distortion = LensDistortion(
@@ -75,7 +76,7 @@ extension CameraCalibration {
 }
 
 extension CameraCalibration {
-  /// Scales numbers as many programs do.
+  /// Scales the numbers in the wrong way that many programs use.
   mutating func scaleNaively(to size: RasterSize) {
     let naive = intrinsics.principalPoint * (Double(size.width) / Double(intrinsics.size.width))
     self = scaled(to: size)
@@ -84,7 +85,7 @@ extension CameraCalibration {
 }
 
 extension DisparityMap {
-  /// Cuts disks of 2 to 12 pixels' radius out until a share of the map is gone.
+  /// Removes disks with a radius of 2 to 12 pixels until a fraction of the map is missing.
   fileprivate func punched(_ share: Double, seed: UInt64) -> DisparityMap {
     var generator = SeededGenerator(seed: seed)
     var map = inverseMeters.packed
@@ -105,7 +106,7 @@ extension DisparityMap {
     return DisparityMap(inverseMeters: map)
   }
 
-  /// Takes pixel `u` from `factor·(u − middle) + middle`, nearest.
+  /// Copies pixel `u` from `factor·(u − center) + center`, nearest.
   fileprivate func zoomed(by factor: Double) -> DisparityMap {
     let middle = SIMD2(Double(size.width - 1), Double(size.height - 1)) / 2
     return DisparityMap(

@@ -1,16 +1,16 @@
 public import PlumblineModel
 
-/// The output of a simulated sensor, beside the truth.
+/// The output of a simulated sensor with the ground truth.
 public struct SensorMeasurement: Sendable {
   /// The exact depth of every pixel center.
   public var truth: DepthMap
   /// The sensor's disparity map, in 1/m.
   public var disparity: DisparityMap
-  /// What the device claims about its camera; the truth unless a fault was injected.
+  /// The calibration that the device claims; the true one unless a fault was added.
   public var calibration: CameraCalibration
   /// Whether holes were filled and values smoothed.
   public var isFiltered: Bool
-  /// The accuracy that the device states; `.relative` after such a fault.
+  /// The accuracy that the device states; `.relative` after the corresponding fault.
   public var accuracy: DepthRecord.Accuracy
 
   /// Creates a measurement from its parts.
@@ -25,12 +25,12 @@ public struct SensorMeasurement: Sendable {
     self.accuracy = accuracy
   }
 
-  /// The disparities as Apple stores them: 8 bits spread over the map's own range.
+  /// The disparities as Apple stores them: 8 bits over the map's own range.
   ///
-  /// 0 is the smallest disparity of the map, 255 the largest, thus the nearest point. There is no
-  /// code for "missing": such pixels become 0, the farthest, which is what a reader will see.
+  /// 0 is the minimum disparity of the map, 255 the maximum, which is the nearest point. There is
+  /// no code for "missing": such pixels become 0, the farthest, as every reader will see them.
   /// - Source: every Apple file seen; see `Documentation/formats/xmp-apple-depth.md`.
-  /// - Precondition: The map has two different values at least.
+  /// - Precondition: The map has at least two different values.
   package func quantized() -> (codes: Raster<UInt8>, quantization: LinearQuantization) {
     var low = Float.infinity
     var high = -Float.infinity
@@ -45,9 +45,9 @@ public struct SensorMeasurement: Sendable {
     return (codes, quantization)
   }
 
-  /// The measurement as a reader would hand it out.
+  /// The measurement as a record from a reader.
   ///
-  /// - Parameter isStored: Whether the disparities pass through 8-bit codes.
+  /// - Parameter isStored: Whether the disparities are quantized to 8 bits.
   /// - Returns: A record whose orientation is upright.
   package func depthRecord(isStored: Bool = false) -> DepthRecord {
     var record = DepthRecord(values: .disparity(disparity), storedType: "hdis", accuracy: accuracy)

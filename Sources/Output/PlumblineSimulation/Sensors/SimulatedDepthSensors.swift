@@ -1,27 +1,27 @@
 import PlumblineModel
 
-/// A structured-light depth camera, made of the effects that real ones show.
+/// A structured-light depth camera with the effects of real ones.
 ///
-/// Each effect is one property and can be switched off by 0. The order is that of the device:
-/// geometry (shadow, range), matching (noise, flying pixels), then the phone's own filter, then
-/// rounding to the half precision in which iPhones deliver disparity.
+/// Each effect is one property and is disabled by 0. The order is that of the device: geometry
+/// (shadow, range), matching (noise, flying pixels), then the phone's own filter, then rounding to
+/// half precision, in which iPhones deliver disparity.
 package struct SimulatedTrueDepthSensor: Sendable {
   /// The projector's position in the camera frame, in meters.
   ///
-  /// It stands to the right of the camera here, so its shadows lie at the left of things.
+  /// It is to the right of the camera here, so its shadows are to the left of objects.
   package var projectorInCamera: SIMD3<Double> = [0.028, 0, 0]
   /// The standard deviation of disparity, in 1/m: 0.002 is 0.4 mm at 0.45 m.
   ///
   /// - Source: the spread on a flat board that a public evaluation of TrueDepth measured at
   ///   0.2 m, 0.3 to 0.5 mm with quantization; see `Documentation/simulator.md`.
   package var disparitySigma = 0.002
-  /// The share of pixels beside a jump in depth that take a value between the two sides.
+  /// The fraction of pixels beside a depth step that get a value between both sides.
   package var flyingPixelShare = 0.3
-  /// The ratio of depths of two neighbors that counts as a jump.
+  /// The depth ratio of two neighbors from which on they form a depth step.
   package var jumpRatio = 1.03
-  /// The depths that it can measure, in meters.
+  /// The measurable depths in meters.
   package var range: ClosedRange<Double> = 0.15...6
-  /// Whether holes are filled and the map smoothed, as photos are.
+  /// Whether holes are filled and the map is smoothed, as in photos.
   package var isFiltered = false
   /// Whether values are rounded to half precision.
   package var roundsToHalf = true
@@ -50,7 +50,7 @@ package struct SimulatedTrueDepthSensor: Sendable {
     return measurement(of: scene, from: camera, rays: rays, seed: seed)
   }
 
-  /// As above, with the camera's rays at hand, and the truth if it is known already.
+  /// As above, with given rays of the camera, and the ground truth if it is already known.
   func measurement(
     of scene: SimulatedScene, from camera: SimulatedCamera, rays: CameraRayGrid,
     truth known: DepthMap? = nil, seed: UInt64
@@ -84,7 +84,7 @@ package struct SimulatedTrueDepthSensor: Sendable {
         }
         if projectorInCamera == .zero { continue }
         let point = renderer.ray(x, y).point(at: depth)
-        // Half a millimeter of tolerance keeps the rounding of the depth from shading its point.
+        // A tolerance of 0.5 mm avoids that a rounded depth shadows its own point.
         if !renderer.scene.isVisible(point, from: projector, tolerance: 5e-4) {
           disparity[x, y] = DepthMap.missing
         }
@@ -98,7 +98,8 @@ package struct SimulatedTrueDepthSensor: Sendable {
     let size = truth.size
     for y in 0..<size.height {
       for x in 0..<size.width {
-        // Both draws happen for every pixel, so one effect never shifts the numbers of another.
+        // Both draws happen for every pixel, so that one effect never changes the numbers of
+        // another.
         let noise = generator.gaussian()
         let share = generator.uniform()
         guard disparity[x, y].isFinite else { continue }
@@ -116,10 +117,10 @@ package struct SimulatedTrueDepthSensor: Sendable {
   }
 }
 
-/// What a phone does to a map before it stores it in a photo: fills every hole, then smooths.
+/// The filter of a phone for photos: it fills every hole, then smooths.
 ///
-/// Apple does not publish its filter. This one has the same consequences: no missing pixels,
-/// values invented from the farther side of a hole, noise reduced within surfaces.
+/// Apple does not publish its filter. This one has the same effects: no missing pixels, invented
+/// values from the farther side of a hole, reduced noise within surfaces.
 enum DisparityFilter {
   static func filtered(_ disparity: Raster<Float>, jumpRatio: Float) -> Raster<Float> {
     let filled = filled(disparity)
@@ -140,7 +141,7 @@ enum DisparityFilter {
     }
   }
 
-  /// Each hole takes the smaller disparity, thus the farther surface, of its row's two ends.
+  /// Fills each hole with the smaller disparity (the farther surface) at the two ends in its row.
   private static func filled(_ disparity: Raster<Float>) -> Raster<Float> {
     var result = disparity.packed
     for y in 0..<result.height {
@@ -152,7 +153,7 @@ enum DisparityFilter {
         }
         var end = x
         while end < result.width, !result[end, y].isFinite { end += 1 }
-        // An end that lies outside the image is replaced by the row above, which is filled.
+        // If an end lies outside the image, the row above, which is already filled, is used.
         for column in x..<end {
           let above = y > 0 ? result[column, y - 1] : Float.infinity
           let left = x > 0 ? result[x - 1, y] : above
@@ -167,21 +168,21 @@ enum DisparityFilter {
   }
 }
 
-/// A time-of-flight scanner as ARKit hands it out: a small map without holes and with soft edges.
+/// A time-of-flight sensor as delivered by ARKit: a small map without holes and with soft edges.
 ///
-/// ARKit fuses sparse dots with the color image by a network that is not published; this has the
-/// same consequences: edges are invented between the dots, noise is smooth.
+/// ARKit combines sparse dots with the color image by an unpublished network. This model has the
+/// same effects: edges are invented between the dots, and noise is smooth.
 package struct SimulatedLiDARSensor: Sendable {
-  /// The standard deviation of depth: a part in meters, and a share of the depth.
+  /// The standard deviation of depth: a constant part in meters, and a fraction of the depth.
   ///
-  /// Made up within what users report: about 1 cm at 1 m.
+  /// Invented within the values that users report: about 1 cm at 1 m.
   package var sigma = (meters: 0.003, share: 0.004)
-  /// The distance of the dots that are really measured, in pixels of the map.
+  /// The spacing of the measured dots in pixels of the map.
   package var dotSpacing = 8
-  /// The depths that it can measure, in meters.
+  /// The measurable depths in meters.
   package var range: ClosedRange<Double> = 0.2...5
 
-  /// Creates a scanner with the properties of a tablet.
+  /// Creates a sensor with the properties of a tablet.
   package init() {}
 
   /// Takes one image; equal seeds give equal maps on every platform.
@@ -195,7 +196,7 @@ package struct SimulatedLiDARSensor: Sendable {
     ).depth()
     let size = truth.size
     var generator = SeededGenerator(seed: seed)
-    // One error for each dot, linear in between.
+    // One error per dot, linearly interpolated.
     let columns = size.width / dotSpacing + 2
     let errors = (0..<columns * (size.height / dotSpacing + 2)).map { _ in generator.gaussian() }
     let depth = Raster(size: size) { x, y -> Float in

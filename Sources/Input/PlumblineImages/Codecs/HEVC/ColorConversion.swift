@@ -2,7 +2,7 @@ import CKernels
 import PlumblineIO
 import PlumblineModel
 
-/// Turns luma and chroma codes into RGB in whole numbers, the same on every machine.
+/// Converts luma and chroma codes to RGB with integer arithmetic, the same on every machine.
 struct ColorConversion: Sendable {
   /// Fractional bits of the factors below.
   private let fractionBits: Int32
@@ -36,7 +36,7 @@ struct ColorConversion: Sendable {
     let weights = try Self.lumaWeights(matrix: codes?.matrix ?? 2, path)
     let maximum = Double((1 << bitDepth) - 1)
     let unit = Double(1 << (bitDepth - 8))
-    // With 20 bits the largest product, a 16-bit code times its factor, stays below 2^29.
+    // With 20 bits the maximum product, of a 16-bit code and its factor, stays below 2^29.
     fractionBits = isFullRange && bitDepth == 8 ? 8 : Int32(min(14 + bitDepth - 8, 20))
     let scale = Double(Int32(1) << fractionBits) * 255
     let luma = scale / (isFullRange ? maximum : 219 * unit)
@@ -63,7 +63,7 @@ struct ColorConversion: Sendable {
     case 4: return (0.30, 0.11)
     case 2, 3, 5, 6: return (0.299, 0.114)
     case 7: return (0.212, 0.087)
-    // Constant luminance is not linear, yet files that state 10 mean 9.
+    // Constant luminance is not linear, but files that state 10 mean 9.
     case 9, 10: return (0.2627, 0.0593)
     default:
       throw CaptureReadingError(
@@ -100,7 +100,7 @@ struct ColorConversion: Sendable {
     }
   }
 
-  /// Converts a row of eight-bit full-range 4:2:0, as nearly all photos are, by a C kernel.
+  /// Converts a row of 8-bit full-range 4:2:0, the format of nearly all photos, with a C kernel.
   func convertFullRangePairs(
     _ planes: HEVCPlanes, _ y: Int, _ width: Int, _ output: UnsafeMutablePointer<UInt8>
   ) {
@@ -111,7 +111,7 @@ struct ColorConversion: Sendable {
       chroma.red.row(y >> 1, UInt8.self), width, factors, output)
   }
 
-  /// Converts a row of eight-bit 4:2:0, two pixels for each chroma sample; the kernel's twin.
+  /// Converts a row of 8-bit 4:2:0, two pixels per chroma sample; the counterpart of the kernel.
   func convertPairs(
     _ planes: HEVCPlanes, _ y: Int, _ width: Int, _ output: UnsafeMutablePointer<UInt8>
   ) {

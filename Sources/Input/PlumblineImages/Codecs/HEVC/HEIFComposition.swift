@@ -1,10 +1,10 @@
 import PlumblineIO
 import PlumblineModel
 
-/// How an image item is put together from coded images, before any is decoded.
+/// The composition of an image item from coded images, before any of them is decoded.
 ///
-/// Every size, count and parameter set is checked here, so decoding allocates what the streams
-/// themselves promise and no more.
+/// Every size, count and parameter set is checked here, so that decoding allocates no more than the
+/// streams declare.
 struct HEIFComposition: Sendable {
   /// One coded image and its position.
   struct Tile: Sendable {
@@ -20,17 +20,17 @@ struct HEIFComposition: Sendable {
 
   /// The image's columns and rows before its transformations.
   let size: RasterSize
-  /// The images row by row; one that covers everything when the image is no grid.
+  /// The images in row order; a single one if the image is not a grid.
   let tiles: [Tile]
-  /// The steps from the stored to the shown pixels, in order.
+  /// The transformations from stored to displayed pixels, in order.
   let transformations: [ImageTransformation]
-  /// The color codes: of the item, else of its first image's item, else of the stream.
+  /// The color codes: of the item, or else of its first image's item, or else of the stream.
   let color: ColorCodes?
 
   /// The size, planes and depth that all tiles share.
   var parameters: SequenceParameterSet { tiles[0].image.parameters }
 
-  /// A failure of one tile, with the part of the image that it takes away.
+  /// The error of one tile, with the part of the image that is lost.
   func locating(_ error: CaptureReadingError, in tile: Tile) -> CaptureReadingError {
     guard tiles.count > 1, error.reason == .malformed else { return error }
     var error = error
@@ -43,12 +43,12 @@ struct HEIFComposition: Sendable {
     return error
   }
 
-  /// Resolves an item: a coded image, a grid of them, or what stands for one of these.
+  /// Resolves an item: a coded image, a grid of them, or an item derived from one of these.
   ///
   /// - Parameters:
   ///   - item: The image to resolve; `tmap` resolves to its base image.
   ///   - file: The file.
-  ///   - maximumPixels: The largest image to accept.
+  ///   - maximumPixels: The maximum size to accept.
   /// - Throws: `.missing` for items without image data, `.unsupported` for other codings,
   ///   `.malformed` for contradictions, `.limitExceeded`.
   init(
@@ -63,7 +63,7 @@ struct HEIFComposition: Sendable {
         throw CaptureReadingError(.missing, path: path, expected: "an item", found: "none")
       }
       let facts = HEIFImageFacts(file.properties(of: id))
-      // Steps of an image that this one is derived from come first.
+      // The transformations of the source image come first.
       steps = facts.transformations + steps
       codes = codes ?? facts.color
       switch description.type {
@@ -100,7 +100,7 @@ struct HEIFComposition: Sendable {
   }
 }
 
-/// The facts in an image item's properties about its pixels.
+/// The properties of an image item that describe its pixels.
 struct HEIFImageFacts {
   private(set) var statedSize: (width: Int, height: Int)?
   private(set) var transformations: [ImageTransformation] = []

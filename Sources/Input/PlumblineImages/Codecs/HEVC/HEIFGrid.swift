@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// An image made of equal tiles (ISO/IEC 23008-12 §6.6.2.3), as phones store color.
 struct HEIFGrid {
-  /// The image's columns and rows, less than the tiles cover.
+  /// The image's columns and rows, which may be fewer than the tiles cover.
   let size: RasterSize
   /// The tiles row by row.
   let tiles: [HEIFComposition.Tile]
@@ -13,7 +13,7 @@ struct HEIFGrid {
   /// Resolves a grid item.
   ///
   /// - Throws: `.malformed` when tiles are missing, differ or leave gaps, `.unsupported` for tiles
-  ///   that are turned or not coded themselves, `.limitExceeded`.
+  ///   that are rotated or not coded images, `.limitExceeded`.
   init(
     of item: HEIFItemID, _ facts: HEIFImageFacts, in file: HEIFFile, maximumPixels: Int
   ) throws(CaptureReadingError) {
@@ -33,9 +33,10 @@ struct HEIFGrid {
         .malformed, path: path, expected: "\(header.columns) × \(header.rows) tiles",
         found: "\(inputs.count)")
     }
-    // Four times the image, yet room for small images of few standard tiles.
+    // Four times the image, but enough for small images with a few standard tiles.
     var budget = max(pixels * 4, file.limits.auxiliaryPixels)
-    // Tiles may be named twice, such as empty ones, but not so often that decoding outgrows the file.
+    // The grid may name a tile twice, for example an empty one, but the total must not exceed the
+    // file.
     var byteCount = 0
     let mostBytes = 2 * file.bytes.count + (4 << 20)
     var tiles: [HEIFComposition.Tile] = []

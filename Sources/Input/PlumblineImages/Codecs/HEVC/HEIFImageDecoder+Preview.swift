@@ -3,16 +3,17 @@ import PlumblineModel
 
 extension HEIFImageDecoder {
   /// Decodes the color of an item at reduced size: each pixel is the mean of a square of stored
-  /// pixels, of the encoded values.
+  /// pixels, computed from encoded values.
   ///
-  /// The whole image is never held: each tile is averaged as soon as it is decoded, so a
-  /// 12-megapixel photo takes a few megabytes. Decoding costs the same as at full size.
+  /// The whole image is never in memory: each tile is averaged as soon as it is decoded, so a
+  /// 12-megapixel photo needs a few megabytes. Decoding takes as long as at full size.
   ///
   /// - Parameters:
   ///   - item: The image.
-  ///   - maximumSide: The longest side in pixels that is wanted, at least 1; grids reduce by a
-  ///     divisor of their tile size and so may come out smaller.
-  ///   - geometry: Stored or shown pixels; previews are turned and mirrored, never cropped.
+  ///   - maximumSide: The requested maximum side in pixels, at least 1; grids are reduced by a
+  ///     divisor of their tile size, so the result may be smaller.
+  ///   - geometry: Stored or displayed pixels; previews are rotated and mirrored, but never
+  ///     cropped.
   /// - Returns: The reduced image; `transformations` and `storedSize` are those of the whole.
   /// - Throws: As ``color(of:_:)``.
   func colorPreview(
@@ -52,7 +53,7 @@ extension HEIFImageDecoder {
     return try image.shown { (steps) throws(CaptureReadingError) in
       var raster = pixels
       for step in steps {
-        // A window of stored pixels is no window of squares; previews show what lies around it.
+        // A crop window in stored pixels does not match the squares, so previews are not cropped.
         if case .crop = step { continue }
         raster = try raster.applying([step])
       }
@@ -60,8 +61,8 @@ extension HEIFImageDecoder {
     }
   }
 
-  /// The smallest factor that reaches the wanted side and divides the tiles, so that no square
-  /// spans two of them.
+  /// The smallest factor that reaches the requested side and divides the tile size, so that no
+  /// square spans two tiles.
   private func reduction(of composition: HEIFComposition, to maximumSide: Int) -> Int {
     let longest = max(composition.size.width, composition.size.height)
     let wanted = (longest + maximumSide - 1) / maximumSide

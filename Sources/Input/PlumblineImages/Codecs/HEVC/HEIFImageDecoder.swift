@@ -3,27 +3,27 @@ package import PlumblineIO
 import PlumblineModel
 import Synchronization
 
-/// Decodes the images of a HEIF file: depth maps and mattes as they are stored, color as RGB.
+/// Decodes the images of a HEIF file: depth maps and mattes as stored, color as RGB.
 ///
-/// Tiles decode side by side; results do not depend on the number of threads. Memory stays at the
-/// result plus one coded tile per thread.
+/// Tiles are decoded in parallel; the result does not depend on the number of threads. Memory use
+/// is the result plus one coded tile per thread.
 struct HEIFImageDecoder: Sendable {
-  /// Which pixels an image has.
+  /// The pixel geometry of an image.
   enum Geometry: Sendable {
-    /// As stored: depth and color line up, and calibration of the file fits.
+    /// As stored: depth and color are aligned, and the file's calibration applies.
     case stored
-    /// As shown: cropped, turned and mirrored as the file says.
+    /// As displayed: cropped, rotated and mirrored according to the file.
     case shown
   }
 
   /// The opened file.
   let file: HEIFFile
-  /// The most threads that decode at once, at least 1.
+  /// The maximum number of concurrent decoding threads, at least 1.
   let threadCount: Int
   /// The codec.
   let codec: any HEVCStillDecoding
 
-  /// Creates a decoder for a file; without a codec of the caller's, the one that its limits name.
+  /// Creates a decoder for a file; the default codec is the one from the limits.
   init(
     _ file: HEIFFile, threadCount: Int,
     codec: (any HEVCStillDecoding)? = nil
@@ -34,7 +34,7 @@ struct HEIFImageDecoder: Sendable {
     self.codec = codec ?? file.limits.hevcDecoder
   }
 
-  /// Decodes the luma of an item, such as a depth map, matte or gain map, without any scaling of
+  /// Decodes the luma of an item, such as a depth map, matte or gain map, without scaling the
   /// codes.
   ///
   /// - Throws: `.missing`, `.malformed`, `.unsupported` or `.limitExceeded` with the item's path.
@@ -66,9 +66,9 @@ struct HEIFImageDecoder: Sendable {
 
   /// Decodes the color of an item.
   ///
-  /// Chroma is repeated, not interpolated, and codes become RGB by the matrix and range that the
-  /// file states, else by those of BT.601 at full range, as libheif does; an ICC profile is not
-  /// applied. Monochrome images give gray.
+  /// Chroma is repeated, not interpolated. Codes become RGB with the matrix and range that the file
+  /// states, or else those of BT.601 at full range, as in libheif; an ICC profile is not applied.
+  /// Monochrome images give gray.
   ///
   /// - Throws: As ``samples(of:_:)``.
   func color(
@@ -111,7 +111,7 @@ struct HEIFImageDecoder: Sendable {
     }
   }
 
-  /// Decodes all tiles, each handed to a closure that writes its own part of the result.
+  /// Decodes all tiles; a closure writes each tile to its part of the result.
   func compose<Pixel: BitwiseCopyable & Sendable>(
     _ composition: HEIFComposition, _ size: RasterSize,
     _ write:
@@ -124,7 +124,7 @@ struct HEIFImageDecoder: Sendable {
     var failure: CaptureReadingError?
     let samples = [Pixel](unsafeUninitializedCapacity: size.pixelCount) { buffer, count in
       guard let start = buffer.baseAddress else { return }
-      // Tiles write to parts that do not overlap, so threads may share the pointer.
+      // Tiles write to disjoint parts, so threads may share the pointer.
       nonisolated(unsafe) let destination = start
       do throws(CaptureReadingError) {
         try forEachConcurrently(composition.tiles, threadCount: threadCount) {
@@ -143,16 +143,16 @@ struct HEIFImageDecoder: Sendable {
   }
 }
 
-/// Decoded pixels together with what the file says about showing them.
+/// Decoded pixels with the file's information on their display.
 struct HEIFImage<Pixels: Sendable>: Sendable {
   /// The pixels.
   let pixels: Pixels
   /// The columns and rows before any transformation.
   let storedSize: RasterSize
-  /// The steps that lead from these pixels to the shown ones; empty once they are applied.
+  /// The transformations from these pixels to the displayed ones; empty if already applied.
   let transformations: [ImageTransformation]
-  /// The color codes in force, where file or stream state them; depth maps are stored without
-  /// scaling, whatever the range says.
+  /// The color codes from the file or the stream, if stated; depth maps are stored without scaling,
+  /// whatever range they state.
   let color: ColorCodes?
 
   /// Wraps stored pixels.
@@ -170,7 +170,7 @@ struct HEIFImage<Pixels: Sendable>: Sendable {
     transformations = []
   }
 
-  /// The same image after its steps, which the closure applies.
+  /// The same image after its transformations, which the closure applies.
   func shown(
     _ apply: ([ImageTransformation]) throws(CaptureReadingError) -> Pixels
   ) throws(CaptureReadingError) -> HEIFImage {
@@ -180,9 +180,9 @@ struct HEIFImage<Pixels: Sendable>: Sendable {
 }
 
 extension Raster {
-  /// The raster after steps of a HEIF file, in order.
+  /// Applies transformations of a HEIF file in order.
   ///
-  /// - Throws: `.malformed` when a crop window leaves the raster. O(*n*) each.
+  /// - Throws: `.malformed` when a crop window exceeds the raster. O(*n*) each.
   func applying(_ steps: [ImageTransformation]) throws(CaptureReadingError) -> Raster {
     var raster = self
     for step in steps { raster = try raster.applying(step) }
@@ -202,8 +202,9 @@ extension Raster {
 
 /// Runs a closure for every element on at most `threadCount` threads, in order of starting.
 ///
-/// After an error no further element starts. The error of the first failing element is thrown,
-/// whichever thread came upon it first, so failures do not depend on the number of threads.
+/// After an error no further element is started. The error of the first failing element is thrown,
+/// even if another one failed earlier in time, so the error does not depend on the number of
+/// threads.
 package func forEachConcurrently<Element: Sendable>(
   _ elements: [Element], threadCount: Int,
   _ body: @Sendable (Element) throws(CaptureReadingError) -> Void

@@ -1,18 +1,17 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// One image that stands for itself, as phones stream it: units between start codes (ITU-T H.265
-/// annex B).
+/// One self-contained image as phones stream it: units between start codes (ITU-T H.265 annex B).
 package struct HEVCByteStream: Sendable {
   private static let path = ["HEVC"]
-  /// The image alone in a HEIF file, which the decoder of photos takes with all its checks.
+  /// A HEIF file with only this image, so that the photo decoder applies all its checks.
   private let file: HEIFFile
 
-  /// Looks through the units; nothing is decoded.
+  /// Checks the units without decoding.
   ///
   /// O(*n*).
-  /// - Throws: `.malformed` for anything but parameter sets and one image of intra slices,
-  ///   `.unsupported` for what stills are not, `.limitExceeded`.
+  /// - Throws: `.malformed` for anything except parameter sets and one image of intra slices,
+  ///   `.unsupported` for features that stills do not have, `.limitExceeded`.
   package init(_ bytes: [UInt8], limits: ReadingLimits) throws(CaptureReadingError) {
     let units = CodedHEVCImages.units(ofByteStream: bytes)
     guard let sequence = units.first(where: { HEVCUnitHeader($0)?.type == .sequenceParameterSet })
@@ -42,10 +41,10 @@ package struct HEVCByteStream: Sendable {
     file = try HEIFFile(bytes: contained, limits: limits)
   }
 
-  /// Decodes it, by the color codes of its parameter sets.
+  /// Decodes the image with the color codes of its parameter sets.
   ///
-  /// - Throws: `.malformed` where the codec finds damage, `.unsupported` for what it does not decode
-  ///   and in a build without one.
+  /// - Throws: `.malformed` if the codec finds damage, `.unsupported` for images that it cannot
+  ///   decode and in a build without a codec.
   package func color(threads: Int = 1) throws(CaptureReadingError) -> Raster<RGB8> {
     try HEIFImageDecoder(file, threadCount: threads).color(of: file.primaryItemID).pixels
   }
@@ -75,7 +74,7 @@ struct HEVCUnitHeader: Sendable, Hashable {
 
   /// The type of the unit.
   let type: UnitType
-  /// The layer; stills use 0, further layers are other views.
+  /// The layer; stills use 0, and further layers are other views.
   let layer: Int
 
   /// Reads the header, or gives `nil` when there are fewer than two bytes.
@@ -95,7 +94,7 @@ struct HEVCUnitHeader: Sendable, Hashable {
   }
 }
 
-/// A unit's bytes without the 3 after each 0 0, which keeps start codes out (ITU-T H.265 §7.4.2).
+/// Removes the emulation prevention byte 3 after each 0 0 (ITU-T H.265 §7.4.2).
 func removingEmulationPrevention(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   var result: [UInt8] = []
   var zeros = 0

@@ -3,23 +3,23 @@ import PlumblineModel
 
 /// Decodes single HEVC images; one conforming type per codec.
 protocol HEVCStillDecoding: Sendable {
-  /// Decodes an image and lends its planes to a closure.
+  /// Decodes an image and passes its planes to a closure.
   ///
   /// - Parameters:
   ///   - image: A checked image.
   ///   - path: The enclosing structures, for errors.
   ///   - body: Called once with planes that must not outlive the call.
   /// - Throws: `.malformed` when the codec finds damage, `.unsupported` when it cannot decode the
-  ///   kind of image or is missing in this build, and whatever `body` throws.
+  ///   kind of image or is missing in this build, and errors of `body`.
   func decode(
     _ image: HEVCStillImage, path: [String],
     _ body: (HEVCPlanes) throws(CaptureReadingError) -> Void
   ) throws(CaptureReadingError)
 }
 
-/// The decoded planes of one image, in memory that belongs to the codec.
+/// The decoded planes of one image, in memory owned by the codec.
 struct HEVCPlanes {
-  /// One plane: samples of one byte up to 8 bits, of two bytes in this machine's order above.
+  /// One plane: one byte per sample up to 8 bits, two bytes in host byte order above.
   struct Plane {
     /// The first byte of the first row to the last byte of the last row.
     let bytes: UnsafeRawBufferPointer
@@ -39,7 +39,8 @@ struct HEVCPlanes {
   let blueAndRed: (blue: Plane, red: Plane)?
 }
 
-/// Stands in where this build has no HEVC codec; it refuses every image by name.
+/// The replacement in builds without an HEVC codec; it rejects every image with an error that says
+/// so.
 struct MissingHEVCDecoder: HEVCStillDecoding {
   func decode(
     _ image: HEVCStillImage, path: [String],
@@ -55,19 +56,19 @@ var defaultHEVCDecoder: any HEVCStillDecoding {
   #if canImport(CLibDE265)
     LibDE265Decoder()
   #else
-    // ImageIO decodes whole files only; until a path through it is tried on a device, say so.
+    // ImageIO decodes only whole files; this error stays until its use is tested on a device.
     MissingHEVCDecoder()
   #endif
 }
 
-/// How the planes of an HEVC image lie in one piece of memory: luma, blue, red, without gaps.
+/// The memory layout of an HEVC image's planes: luma, blue, red, without gaps.
 struct PackedPlanes: Sendable {
   /// The columns and rows of each plane.
   let sizes: [RasterSize]
   private let parameters: SequenceParameterSet
   private var sampleBytes: Int { parameters.lumaBitDepth > 8 ? 2 : 1 }
 
-  /// The planes that the parameters announce.
+  /// The layout that the parameters declare.
   init(_ parameters: SequenceParameterSet) {
     self.parameters = parameters
     let size = parameters.size
@@ -95,7 +96,7 @@ struct PackedPlanes: Sendable {
     }
   }
 
-  /// Whether no sample is over its bit depth; O(*n*).
+  /// Whether every sample fits its bit depth; O(*n*).
   func samplesFit(_ bytes: [UInt8]) -> Bool {
     guard sampleBytes == 2 else { return true }
     return bytes.withUnsafeBytes { buffer in

@@ -3,18 +3,18 @@ import PlumblineModel
 
 /// One coded HEVC image, checked and ready for a codec.
 ///
-/// Creating it parses every sequence parameter set, so that a codec never sees a stream whose
-/// image is larger than the limits or than its container promised.
+/// The initializer parses every sequence parameter set, so that a codec never gets a stream whose
+/// image exceeds the limits or the size declared by its container.
 struct HEVCStillImage: Sendable {
   /// The layout, size and depth of the image.
   let parameters: SequenceParameterSet
   /// The units to decode in order: parameter sets, then the slices of one image.
   let units: [ArraySlice<UInt8>]
-  /// The bytes that a codec is given.
+  /// The size of the bytes passed to the codec.
   var codedBytes: Int { units.reduce(0) { $0 + $1.count } }
-  /// The most units that are examined, those that are skipped among them.
+  /// The maximum number of examined units, including skipped ones.
   static let maximumUnits = 1_024
-  /// The color codes, where the stream states them.
+  /// The color codes, if the stream states them.
   var color: ColorCodes? { parameters.color }
   /// The image's size.
   var size: RasterSize { parameters.size }
@@ -24,12 +24,12 @@ struct HEVCStillImage: Sendable {
   /// - Parameters:
   ///   - configuration: The item's `hvcC`.
   ///   - data: The item's bytes: units, each after its length.
-  ///   - promisedSize: What `ispe` says; the image may be larger by codec padding only.
-  ///   - maximumPixels: The largest image to decode.
-  ///   - limits: For the size of memory in all.
+  ///   - promisedSize: The size from `ispe`; the coded image may be larger only by codec padding.
+  ///   - maximumPixels: The maximum size to decode.
+  ///   - limits: The limit on total memory.
   ///   - path: The enclosing structures, for errors.
-  /// - Throws: `.malformed` when units leave the bytes, sizes contradict each other, the bytes are
-  ///   too few for such an image or no slice decodes on its own, `.limitExceeded`.
+  /// - Throws: `.malformed` when units run past the bytes, sizes contradict each other, there are
+  ///   too few bytes for such an image or no slice decodes on its own, `.limitExceeded`.
   init(
     configuration: HEVCConfiguration, data: ArraySlice<UInt8>, promisedSize: RasterSize?,
     maximumPixels: Int, limits: ReadingLimits, path: [String]
@@ -38,7 +38,7 @@ struct HEVCStillImage: Sendable {
     for unit in configuration.units { try chosen.add(unit) }
     var reader = ByteReader(data, path: path)
     while !reader.isAtEnd && !chosen.isComplete {
-      // Three bytes are an odd length field, which `hvcC` refuses.
+      // A length field of three bytes is not allowed, and `hvcC` is rejected for it.
       let width = configuration.lengthFieldBytes
       let length =
         width == 1
@@ -55,8 +55,8 @@ struct HEVCStillImage: Sendable {
     let pixels = try limits.pixelCount(
       width: parameters.codedSize.width, height: parameters.codedSize.height,
       atMost: maximumPixels, path: path)
-    // An intra coding tree block is at most 64² pixels and takes a bit at the very least, since
-    // its prediction mode has a bin that is coded without compression (ITU-T H.265 §9.3.4.2).
+    // An intra coding tree block has at most 64² pixels and at least one bit, since its prediction
+    // mode has a bin that is coded without compression (ITU-T H.265 §9.3.4.2).
     guard chosen.sliceBytes * 8 * 4096 >= pixels else {
       throw CaptureReadingError(
         .malformed, path: path, offset: data.startIndex,
@@ -68,9 +68,9 @@ struct HEVCStillImage: Sendable {
     units = chosen.units
   }
 
-  /// The units of an image that another process has read and checked.
+  /// Takes the units of an image that another process has read and checked.
   ///
-  /// - Throws: `.malformed` where no unit says what size the image has.
+  /// - Throws: `.malformed` if no unit states the size of the image.
   init(checkedUnits units: [ArraySlice<UInt8>]) throws(CaptureReadingError) {
     guard
       let set = units.first(where: { HEVCUnitHeader($0)?.type == .sequenceParameterSet })
@@ -85,7 +85,7 @@ struct HEVCStillImage: Sendable {
   private static func require(
     _ size: RasterSize, near promised: RasterSize, _ path: [String]
   ) throws(CaptureReadingError) {
-    // The largest coding block is 64 pixels: padding is always less.
+    // The maximum coding block is 64 pixels, so padding is always less.
     guard size.width >= promised.width, size.width - promised.width < 64,
       size.height >= promised.height, size.height - promised.height < 64
     else {
@@ -111,7 +111,7 @@ private struct UnitSelection {
 
   mutating func add(_ unit: ArraySlice<UInt8>) throws(CaptureReadingError) {
     seenUnits += 1
-    // A grid names one item thousands of times, so that even empty units would cost minutes.
+    // A grid may name one item thousands of times, so even empty units could take minutes.
     guard seenUnits <= HEVCStillImage.maximumUnits else {
       throw CaptureReadingError(
         .limitExceeded, path: path, offset: unit.startIndex,
@@ -138,7 +138,7 @@ private struct UnitSelection {
         .malformed, path: path, offset: unit.startIndex,
         expected: "an image that decodes on its own", found: "one that needs others")
     case .independentSlice:
-      // The first bit of a slice says that a new image starts.
+      // The first bit of a slice marks the start of a new image.
       let isFirst = unit.count > 2 && unit[unit.startIndex + 2] & 0x80 != 0
       guard !(isFirst && hasSlice) else {
         isComplete = true

@@ -6,7 +6,7 @@ import PlumblineIO
 
   /// Decodes HEVC with libde265 (LGPL, linked dynamically), on the calling thread.
   ///
-  /// A context lives for one image: state of one hostile stream cannot reach the next.
+  /// Each image has its own context: the state of a hostile stream cannot affect the next image.
   struct LibDE265Decoder: HEVCStillDecoding {
     func decode(
       _ image: HEVCStillImage, path: [String],
@@ -38,21 +38,21 @@ import PlumblineIO
       _ image: HEVCStillImage, _ context: UnsafeMutableRawPointer, _ path: [String]
     ) throws(CaptureReadingError) {
       var more: Int32 = 1
-      // The codec keeps asking to be called while a finished image waits, so its arrival ends
-      // the loop; each call takes at least one unit in, which bounds it in any case.
+      // The codec requests further calls while a finished image waits, so the loop ends when the
+      // image arrives. Each call consumes at least one unit, which bounds the loop in any case.
       var callsLeft = 16 + 4 * image.units.count
       while more != 0 && callsLeft > 0 && de265_peek_next_picture(context) == nil {
         more = 0
         callsLeft -= 1
         let code = de265_decode(context, &more)
-        // All units of one image are inside: a codec that waits for more has met damage.
+        // All units of the image were passed: a codec that waits for more has found damage.
         guard code != DE265_ERROR_WAITING_FOR_INPUT_DATA else { break }
         try require(code, path)
       }
       while true {
         let warning = de265_get_warning(context)
         if warning == DE265_OK { return }
-        // Pixels that were concealed are no measurement; only notes about speed may pass.
+        // Concealed pixels are not measurements; only warnings about speed are accepted.
         guard warning == DE265_WARNING_NO_WPP_CANNOT_USE_MULTITHREADING else {
           throw damage(path, found: String(cString: de265_get_error_text(warning)))
         }
@@ -69,7 +69,7 @@ import PlumblineIO
       CaptureReadingError(.malformed, path: path, expected: "a sound HEVC image", found: found)
     }
 
-    /// Wraps the codec's planes after checking them against the parsed parameters.
+    /// Wraps the codec's planes after comparing them with the parsed parameters.
     private func planes(
       of decoded: OpaquePointer, _ image: HEVCStillImage, _ path: [String]
     ) throws(CaptureReadingError) -> HEVCPlanes {
@@ -124,11 +124,11 @@ import PlumblineIO
 #if canImport(CLibDE265)
   import CLibDE265
 
-  /// Gives libde265 planes that hold zeros: slices that a stream leaves out then show as black,
-  /// never as what the memory held before.
+  /// Gives libde265 planes filled with zeros, so that missing slices appear black and never show
+  /// earlier contents of the memory.
   enum LibDE265Memory {
-    /// Takes a reference on the library once and for all: the last context to end would otherwise
-    /// drop its scan tables, and each tile would pay for them again (a fifth of its time).
+    /// Keeps one reference to the library: otherwise the last context to end would free the scan
+    /// tables, and each tile would rebuild them (a fifth of its time).
     static let libraryStatus = de265_init()
 
     /// The functions for `de265_set_image_allocation_functions`.
@@ -160,15 +160,16 @@ import PlumblineIO
         let isHalfWide = channel > 0 && format != de265_chroma_444
         let isHalfHigh = channel > 0 && format == de265_chroma_420
         let sampleBytes = de265_get_bits_per_pixel(image, channel) > 8 ? 2 : 1
-        // 64 suits every vector width of the codec.
+        // 64 is a multiple of every vector width of the codec.
         let stride = (sampleBytes * (isHalfWide ? width / 2 : width) + 63) / 64 * 64
         let rows = isHalfHigh ? height / 2 : height
-        // The codec's vector code may touch a few bytes after the last sample.
+        // The codec's vector code may access a few bytes after the last sample.
         let byteCount = stride * rows + 64
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount)
         de265_set_image_plane(image, channel, memory, Int32(stride), memory)
-        // Strides count bytes here; a release that counted samples would write past the end.
+        // Strides are in bytes here; a library version with strides in samples would write past the
+        // end.
         var understood: Int32 = 0
         _ = de265_get_image_plane(image, channel, &understood)
         guard Int(understood) == stride else { return false }

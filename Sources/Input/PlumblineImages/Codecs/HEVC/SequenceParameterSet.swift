@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// The layout of luma and chroma planes.
 enum ChromaFormat: Int, Sendable, Hashable {
-  /// Luma only, as depth maps and mattes are.
+  /// Luma only, as in depth maps and mattes.
   case monochrome = 0
   /// Chroma at half width and half height.
   case halfBoth = 1
@@ -12,19 +12,20 @@ enum ChromaFormat: Int, Sendable, Hashable {
   /// Chroma at full size.
   case full = 3
 
-  /// How often a chroma column is used, as a shift.
+  /// The number of pixels per chroma column, as a shift.
   var horizontalShift: Int { self == .halfBoth || self == .halfWidth ? 1 : 0 }
-  /// How often a chroma row is used, as a shift.
+  /// The number of pixels per chroma row, as a shift.
   var verticalShift: Int { self == .halfBoth ? 1 : 0 }
 }
 
-/// What an HEVC stream says about its images before any is decoded (ITU-T H.265 §7.3.2.2).
+/// The properties of an HEVC stream's images, parsed before decoding (ITU-T H.265 §7.3.2.2).
 ///
-/// Read here, in memory-safe code, so that sizes are checked before the codec allocates anything.
+/// They are parsed here in memory-safe code, so that sizes are checked before the codec allocates
+/// memory.
 struct SequenceParameterSet: Sendable, Hashable {
   /// The planes' layout.
   let chroma: ChromaFormat
-  /// The size that the codec allocates, a multiple of the smallest coding block.
+  /// The size that the codec allocates, a multiple of the minimum coding block.
   let codedSize: RasterSize
   /// The size of the image itself: the conformance window.
   let size: RasterSize
@@ -32,15 +33,15 @@ struct SequenceParameterSet: Sendable, Hashable {
   let lumaBitDepth: Int
   /// Bits of a chroma sample, 8 to 16.
   let chromaBitDepth: Int
-  /// The color codes of the usability information, where present.
+  /// The color codes of the video usability information, if present.
   let color: ColorCodes?
 
-  /// Reads a unit, header and emulation prevention included.
+  /// Parses a unit, including its header and emulation prevention.
   ///
   /// - Throws: `.malformed` when bits run out or numbers contradict each other, `.limitExceeded`
   ///   for sizes that no profile allows.
   init(unit: ArraySlice<UInt8>) throws(CaptureReadingError) {
-    // The interesting part lies in the first few hundred bytes; scaling lists are the longest.
+    // The relevant part is in the first few hundred bytes; scaling lists are the longest part.
     let payload = removingEmulationPrevention(unit.dropFirst(2).prefix(16 << 10))
     var bits = BitReader(payload, path: ["sequence parameter set"])
     try bits.skip(4, as: "a parameter set number")
@@ -65,7 +66,7 @@ struct SequenceParameterSet: Sendable, Hashable {
     size = try Self.readConformanceWindow(&bits, codedSize, chroma)
     lumaBitDepth = Int(try bits.readGolomb("a luma bit depth", atMost: 8)) + 8
     chromaBitDepth = Int(try bits.readGolomb("a chroma bit depth", atMost: 8)) + 8
-    // Color is a bonus: a stream whose later fields are unusual can still be decoded.
+    // The color codes are optional: a stream with unusual later fields can still be decoded.
     color = try? Self.readColor(&bits, subLayers: subLayers, chroma)
   }
 
@@ -101,7 +102,7 @@ struct SequenceParameterSet: Sendable, Hashable {
 }
 
 extension SequenceParameterSet {
-  /// Reads on from the bit depths to the color codes of the usability information.
+  /// Continues from the bit depths to the color codes of the video usability information.
   ///
   /// - Returns: The codes, or `nil` when the stream states none.
   /// - Throws: `.malformed` when bits run out or codes are out of range.

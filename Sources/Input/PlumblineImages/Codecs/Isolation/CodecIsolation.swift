@@ -1,15 +1,15 @@
-/// The process in which codecs of others (libjpeg-turbo, libde265) run.
+/// The process in which third-party codecs (libjpeg-turbo, libde265) run.
 package enum CodecIsolation: Sendable, Hashable {
-  /// In this process: a fault of a codec ends it.
+  /// This process, which a crash of a codec ends.
   case none
   #if os(Linux)
-    /// In processes of their own that can reach no file and no network: a fault of a codec costs the
+    /// Separate processes without access to files and network: a crash of a codec loses only the
     /// image.
     case workers(DecoderWorkers)
   #endif
 
-  /// Workers that are this program itself, started a second time; in this process where there are
-  /// none (Apple platforms).
+  /// Workers that run this program itself; on platforms without workers (Apple's) the codecs run in
+  /// this process.
   ///
   /// - Precondition: `main` begins with `DecoderWorker.runIfAsked()`.
   package static func ownProgram() -> CodecIsolation {

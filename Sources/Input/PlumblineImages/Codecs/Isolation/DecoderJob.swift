@@ -2,7 +2,7 @@
   import PlumblineIO
   package import PlumblineModel
 
-  /// The task of a decoder worker: an image, and how much memory its pixels take.
+  /// The task of a decoder worker: an image, and the memory size of its pixels.
   package struct DecoderJob: Sendable {
     /// The kinds of images.
     package enum Kind: Int, Sendable {
@@ -12,23 +12,23 @@
     }
 
     package let kind: Kind
-    /// The coded bytes: of a JPEG image one part, of an HEVC image one for each unit.
+    /// The coded bytes: one part for a JPEG image, one part per unit for an HEVC image.
     package let parts: [ArraySlice<UInt8>]
-    /// The image's size as it is coded.
+    /// The coded size of the image.
     package let size: RasterSize
     package var scale = JPEGScale.full
-    /// The bytes that the pixels have, plane after plane and row after row without gaps.
+    /// The size of the pixels in bytes, plane after plane and row after row without gaps.
     package let outputBytes: Int
 
     var inputBytes: Int { parts.reduce(0) { $0 + $1.count } }
-    /// Where the pixels begin in the memory that both processes see; the coded bytes are before.
+    /// The offset of the pixels in the shared memory, after the coded bytes.
     var outputStart: Int { Self.outputStart(inputBytes) }
-    /// The bytes of that memory.
+    /// The size of the shared memory.
     package var regionBytes: Int { outputStart + outputBytes }
 
     private static func outputStart(_ inputBytes: Int) -> Int { (inputBytes + 63) / 64 * 64 }
 
-    /// The message; `region` is the size of shared memory that is sent along.
+    /// The message; `region` is the size of shared memory sent with it.
     package func message(region: Int?) -> [UInt8] {
       var fields = MessageFields()
       fields.add(.job, kind.rawValue)
@@ -43,7 +43,8 @@
       return fields.bytes
     }
 
-    /// The job of a message, its parts cut out of the shared memory; `nil` where they do not fit.
+    /// Parses the job of a message, with its parts copied from the shared memory; `nil` if they do
+    /// not fit.
     package init?(_ fields: MessageFields, in region: UnsafeRawBufferPointer) {
       guard let kind = fields.number(.job).flatMap({ Kind(rawValue: $0) }),
         let width = fields.number(.width), let height = fields.number(.height),
@@ -82,19 +83,20 @@
 #if os(Linux)
   import PlumblineIO
 
-  /// A decoder worker's facts about an image beside its pixels.
+  /// A decoder worker's answer, without the pixels.
   enum DecoderAnswer: Sendable, Hashable {
-    /// The pixels lie in the shared memory.
+    /// The pixels are in the shared memory.
     case done(notes: [ContainerNote])
     /// Nothing was decoded.
     case failed(CaptureReadingError)
 
-    /// Notes and structures of a path that are read from one message; a sound decoder has a few.
+    /// The maximum number of notes and of path elements read from one message; a regular decoder
+    /// sends a few.
     private static let mostEntries = 64
 
     /// The message.
     ///
-    /// Places in the file count from the start of the image.
+    /// File offsets are relative to the start of the image.
     var message: [UInt8] {
       var fields = MessageFields()
       switch self {
@@ -126,11 +128,11 @@
       return bytes
     }
 
-    /// Reads a message of a worker that may say anything; `nil` for what is none.
+    /// Parses a message of a worker, which is not trusted; `nil` if it is invalid.
     ///
     /// - Parameters:
     ///   - bytes: The message.
-    ///   - start: The position of the image in its file, which positions are counted on from.
+    ///   - start: The file offset of the image, which is added to the offsets.
     init?(_ bytes: [UInt8], imageAt start: Int) {
       guard let fields = MessageFields(bytes[...]) else { return nil }
       func place(_ fields: MessageFields) -> Int? {

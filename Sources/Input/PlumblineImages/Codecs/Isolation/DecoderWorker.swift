@@ -9,28 +9,28 @@
     private import Musl
   #endif
 
-  /// The other side of ``DecoderWorkers``: a process that decodes what it is sent.
+  /// The worker side of ``DecoderWorkers``: a process that decodes the images it receives.
   public enum DecoderWorker {
-    /// The argument that makes a program a worker; people have no use for it.
+    /// The argument that makes a program a worker; it is not for users.
     public static let argument = "--decode-for-another-process"
-    /// Seconds of processor time in a worker's life; it is replaced at half of it.
+    /// The processor time of a worker in seconds; it is replaced at half of it.
     package static let processorSeconds = 240
-    /// Address space: the largest image within ``ReadingLimits``, 1 GiB as pixels in shared memory
-    /// and as much again as coefficients, its input, and the program with its libraries.
+    /// The address space: the maximum image within ``ReadingLimits`` (1 GiB as pixels in shared
+    /// memory and as much again as coefficients), its input, and the program with its libraries.
     package static let addressSpaceBytes = 4 << 30
 
-    /// Decodes for the process that started this one, when the arguments say so, and never returns
-    /// then; else does nothing.
+    /// If the arguments request it, decodes for the process that started this one and never
+    /// returns; otherwise does nothing.
     ///
-    /// The first thing that a `main` has to do: what runs before it runs in every worker.
+    /// `main` must call it first, since all code before it runs in every worker too.
     public static func runIfAsked(_ arguments: [String] = CommandLine.arguments) {
       if arguments.count == 2 && arguments[1] == argument { serve() }
     }
 
-    /// Shuts this process in and decodes until the channel, its standard input, ends.
+    /// Enters the sandbox and decodes until the channel (standard input) ends.
     ///
-    /// - Parameter inspect: Sees each job's coded bytes before they are decoded, and the memory for
-    ///   its pixels, for tests of what happens when a worker misbehaves.
+    /// - Parameter inspect: Receives each job's coded bytes before decoding, and the memory for its
+    ///   pixels; for tests of misbehaving workers.
     package static func serve(
       inspect: (_ coded: [UInt8], _ pixels: UnsafeMutableRawBufferPointer) -> Void = { _, _ in }
     ) -> Never {
@@ -84,7 +84,7 @@
         throw CaptureReadingError(
           .malformed, expected: "the bytes of one JPEG image", found: "\(parts.count) parts")
       }
-      // Read again: markers and sizes of blocks show what is damaged.
+      // Parsed again, since markers and block sizes show what is damaged.
       return try JPEGImage(bytes, origin: .primary, limits: ReadingLimits())
     }
 
@@ -113,15 +113,15 @@
   package struct NetworkSandbox: Sendable {
     /// Bytes of address space.
     package var addressSpaceBytes: Int
-    /// Processor time, all runs together.
+    /// The processor time for all runs together.
     package var processorSeconds: Int
     /// The model's descriptor.
     package var model: CInt
-    /// The name by which the model can be opened.
+    /// The path under which the model can be opened.
     package var modelPath: String
     /// The runtime's folder, without symbolic links.
     package var folder: String
-    /// Descriptors that may be open at once: channel, folder, model, and what is opened again.
+    /// The maximum number of open descriptors: channel, folder, model, and reopened ones.
     package static let descriptors = 32
 
     package init(
@@ -135,7 +135,7 @@
       self.folder = folder
     }
 
-    /// Shuts this process in for good; 0, or the negative error number of the system.
+    /// Enters the sandbox permanently; returns 0 or the system's negative error number.
     package func enter() -> CInt {
       var limits = plb_process_limits(
         address_space: UInt64(addressSpaceBytes), processor_seconds: UInt64(processorSeconds),

@@ -9,23 +9,24 @@
     private import Musl
   #endif
 
-  /// Processes that decode images for this one, shut in before the first byte of an image reaches
-  /// them: no file, no network, no program, limited memory and time.
+  /// Processes that decode images for this one, in a sandbox.
   ///
-  /// They are started when they are needed and used again; a worker that fails is replaced, and the
-  /// failure is an error of its image. They end with the last use of this object. Decoding waits
-  /// for a worker when all are busy. Its identity is its value.
+  /// They enter it before they receive an image: no file, no network, no program, limited memory
+  /// and time. They are started on demand and reused. A worker that fails is replaced, and the
+  /// failure is an error of its image. They end when this object is released. Decoding waits for a
+  /// worker if all are busy. Two objects are equal if they are identical.
   package final class DecoderWorkers: Sendable {
-    /// Memory for pixels that a worker keeps for the next image; larger memory serves one image.
+    /// The maximum memory for pixels that a worker keeps for the next image; larger memory is used
+    /// for one image.
     package static let keptBytes = 64 << 20
-    /// How long a worker may take to start; an idle machine needs a hundredth.
+    /// The maximum time for starting a worker; an idle machine needs a hundredth of it.
     static let startMilliseconds = 30_000
 
-    /// The program and its arguments.
+    /// The program with its arguments.
     package let program: [String]
     /// The time limit of a worker for one image, in seconds.
     package let answerSeconds: Double
-    /// The most workers there are at a time.
+    /// The maximum number of concurrent workers.
     package let count: Int
     private let launcher = LauncherThread()
     private let free: DispatchSemaphore
@@ -35,18 +36,18 @@
     /// The number of workers started so far.
     package var startedCount: Int { starts.load(ordering: .relaxed) }
 
-    /// The numbers of the processes that have nothing to do.
+    /// The process numbers of the idle workers.
     package var idleProcesses: [Int32] { idle.withLock { $0.map(\.process) } }
 
-    /// Makes room for workers; none is started.
+    /// Creates the object; no worker is started yet.
     ///
     /// - Parameters:
-    ///   - program: A program whose `main` begins with ``DecoderWorker/runIfAsked(_:)``; by default
-    ///     the one that runs.
-    ///   - arguments: What it is started with.
-    ///   - count: The most workers at a time; by default one for each processor.
-    ///   - answerSeconds: How long one image may take by the clock. The default is 20 times what a
-    ///     progressive JPEG at the limits of size and scans takes.
+    ///   - program: A program whose `main` begins with ``DecoderWorker/runIfAsked(_:)``; the
+    ///     running program by default.
+    ///   - arguments: The arguments of the program.
+    ///   - count: The maximum number of workers; one per processor by default.
+    ///   - answerSeconds: The maximum wall-clock time for one image. The default is 20 times the
+    ///     time for a progressive JPEG at the limits of size and scans.
     /// - Precondition: A count of 1 or more, and a time above 0.
     package init(
       program: String = "/proc/self/exe", arguments: [String] = [DecoderWorker.argument],
@@ -65,15 +66,15 @@
       for worker in idle.withLock({ $0 }) { worker.end() }
     }
 
-    /// Has one image decoded.
+    /// Decodes one image in a worker.
     ///
     /// - Parameters:
     ///   - job: The image.
     ///   - path: The enclosing structures, for errors.
     ///   - start: The position of the image in its file.
-    ///   - take: Copies the pixels, which may change while it does; called once, when all is well.
-    /// - Returns: What `take` gives, and the decoder's notes.
-    /// - Throws: What the decoder throws; `.malformed` when its worker fails, and `.unsupported` when
+    ///   - take: Copies the pixels, which may change during the copy; called once, on success.
+    /// - Returns: The result of `take`, and the decoder's notes.
+    /// - Throws: Errors of the decoder; `.malformed` when its worker fails, and `.unsupported` when
     ///   none can be started.
     package func perform<Pixels>(
       _ job: DecoderJob, path: [String], imageAt start: Int = 0,
@@ -105,9 +106,9 @@
       }
     }
 
-    /// Gives a job to a worker and waits for its answer.
+    /// Sends a job to a worker and waits for its answer.
     ///
-    /// A worker that was ended while it had nothing to do, by whomever, is replaced once.
+    /// A worker that was killed while idle is replaced once.
     private func exchange(
       _ job: DecoderJob
     ) throws(WorkerProcess.Failure) -> (WorkerProcess, answer: [UInt8]) {
@@ -187,7 +188,7 @@
   }
 
   extension WorkerProcess.Failure {
-    /// The failure as an error of the image that was to be decoded.
+    /// The failure as an error of the image to be decoded.
     func readingError(_ path: [String]) -> CaptureReadingError {
       let expected = "an image that the decoder gets through"
       switch self {

@@ -2,7 +2,7 @@
   import PlumblineIO
   import PlumblineModel
 
-  /// JPEG by the platform's codec, in a worker.
+  /// Decodes JPEG with the platform's codec, in a worker.
   struct IsolatedJPEGDecoder: JPEGDecoding {
     let workers: DecoderWorkers
 
@@ -31,7 +31,7 @@
     }
   }
 
-  /// HEVC by the codec of this build, in a worker.
+  /// Decodes HEVC with the codec of this build, in a worker.
   struct IsolatedHEVCDecoder: HEVCStillDecoding {
     let workers: DecoderWorkers
 
@@ -43,7 +43,7 @@
       let job = DecoderJob(
         kind: .hevc, parts: image.units, size: image.size, outputBytes: layout.byteCount)
       let (bytes, _) = try workers.perform(job, path: path) { [UInt8]($0) }
-      // A copy is checked, which the worker can no longer change.
+      // This checks a copy, which the worker cannot change any more.
       guard layout.samplesFit(bytes) else {
         throw WorkerProcess.Failure.garbled.readingError(path)
       }

@@ -8,14 +8,14 @@
     private import Musl
   #endif
 
-  /// A thread that does nothing but start processes, and lives until its last use.
+  /// A thread only for starting processes; it ends when this object is released.
   ///
-  /// Linux ends a process that requested it (`PR_SET_PDEATHSIG`) with the *thread* that started it,
-  /// and threads of Dispatch come and go.
+  /// On Linux a process with `PR_SET_PDEATHSIG` is killed when the *thread* that started it ends,
+  /// and threads of Dispatch are created and ended at any time.
   package final class LauncherThread: Sendable {
     private let queue = WorkQueue()
 
-    /// Starts the thread; without one (no memory) work is done on the caller's.
+    /// Starts the thread; if that fails (no memory), work runs on the caller's thread.
     package init() {
       let box = Unmanaged.passRetained(queue)
       var thread = pthread_t()
@@ -35,7 +35,7 @@
 
     deinit { queue.add(nil) }
 
-    /// Does something on the thread and waits for it.
+    /// Runs a closure on the thread and waits for it.
     package func perform<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
       if queue.isMissing.load(ordering: .relaxed) { return body() }
       let answer = Answer<Result>()
@@ -53,7 +53,7 @@
     let isThere = DispatchSemaphore(value: 0)
   }
 
-  /// What waits for the thread; nothing at the end.
+  /// The queue of waiting work; `nil` marks the end.
   private final class WorkQueue: Sendable {
     let isMissing = Atomic<Bool>(false)
     private let waiting = Mutex<[(@Sendable () -> Void)?]>([])

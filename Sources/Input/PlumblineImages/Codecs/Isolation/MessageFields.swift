@@ -1,10 +1,9 @@
 #if os(Linux)
   import PlumblineIO
 
-  /// A message between a program and its worker: fields, each with a number, a length and
-  /// bytes.
+  /// A message between a program and its worker: fields with a number, a length and bytes.
   ///
-  /// Fields of unknown numbers are stepped over, so that either side can come to say more.
+  /// Unknown fields are skipped, so that either side can be extended.
   package struct MessageFields: Sendable, Hashable {
     /// The number that identifies a field.
     package enum Tag: UInt16, Sendable {
@@ -43,7 +42,7 @@
       case shape = 70
     }
 
-    /// Bytes of the longest message; an image of 1,024 units takes 4 kB for their lengths.
+    /// The maximum size of a message; an image of 1,024 units needs 4 kB for their lengths.
     package static let mostBytes = 64 << 10
     private static let headerBytes = 6
 
@@ -52,7 +51,7 @@
 
     package init() {}
 
-    /// Takes a message apart; `nil` where a field runs over its end.
+    /// Parses a message; `nil` if a field runs past its end.
     package init?(_ bytes: ArraySlice<UInt8>) {
       var rest = bytes
       while !rest.isEmpty {
@@ -90,11 +89,11 @@
     }
 
     package mutating func add(_ tag: Tag, _ text: String) {
-      // A sentence; whatever is longer must not fill the message.
+      // A sentence is truncated, so that it cannot fill the message.
       add(tag, Array(text.utf8.prefix(1_000)))
     }
 
-    /// Adds whole numbers, which may be negative.
+    /// Adds integers, which may be negative.
     package mutating func add(_ tag: Tag, numbers: [Int]) {
       var value: [UInt8] = []
       for number in numbers { value.appendLittleEndian(Int64(number)) }
@@ -110,20 +109,20 @@
 
     package func has(_ tag: Tag) -> Bool { fields.contains { $0.tag == tag.rawValue } }
 
-    /// A number from 0; `nil` when it is absent, negative or of another width.
+    /// A number of at least 0; `nil` if it is absent, negative or of another width.
     package func number(_ tag: Tag) -> Int? {
       guard let value = all(tag).first, value.count == 8 else { return nil }
       return Int(exactly: Int64(bitPattern: Self.number(value))).flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// A text with nothing in it that a terminal would obey.
+    /// A text with control characters escaped.
     package func text(_ tag: Tag) -> String? { all(tag).first.map { Self.text($0) } }
 
     package static func text(_ value: ArraySlice<UInt8>) -> String {
       printable(text: String(decoding: value.prefix(1_000), as: UTF8.self))
     }
 
-    /// Whole numbers as they were added; `nil` where the bytes are no such numbers.
+    /// The integers of a field; `nil` if the bytes are not such numbers.
     package static func numbers(_ value: ArraySlice<UInt8>) -> [Int]? {
       guard value.count % 8 == 0 else { return nil }
       return stride(from: value.startIndex, to: value.endIndex, by: 8).map {
@@ -150,19 +149,20 @@
     private import Musl
   #endif
 
-  /// A worker's end of the messages: its standard input.
+  /// The worker's end of the connection: its standard input.
   package enum WorkerChannel {
-    /// Of the messages; both sides are one program, unless files were exchanged while it ran.
+    /// The version of the messages; both sides are one program, unless its files were replaced
+    /// while it ran.
     package static let version = 1
 
-    /// Sends a message as it is.
+    /// Sends a message without changes.
     @discardableResult
     package static func send(_ bytes: [UInt8]) -> Bool {
       plb_send_message(0, bytes, bytes.count, -1) == bytes.count
     }
 
-    /// The next message, and the descriptor that came with it (-1 for none), which the caller closes;
-    /// `nil` at the end.
+    /// Receives the next message, and the descriptor sent with it (-1 for none), which the caller
+    /// must close; `nil` at the end.
     package static func receive() -> (fields: MessageFields, descriptor: CInt)? {
       var bytes = [UInt8](repeating: 0, count: MessageFields.mostBytes)
       var descriptor: CInt = -1
@@ -174,7 +174,7 @@
       return (fields, descriptor)
     }
 
-    /// The next message, its memory mapped; `nil` at the end.
+    /// Receives the next message and maps its memory; `nil` at the end.
     package static func receive(_ region: inout SharedRegion?) -> MessageFields? {
       guard let (fields, descriptor) = receive() else { return nil }
       defer { if descriptor >= 0 { close(descriptor) } }

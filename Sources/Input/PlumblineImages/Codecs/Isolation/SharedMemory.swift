@@ -7,17 +7,17 @@
     private import Musl
   #endif
 
-  /// Memory that a program and its worker both see, unmapped with its last use.
+  /// Memory shared by a program and its worker; it is unmapped when this object is released.
   ///
-  /// Its size is fixed when it is made: the other side cannot cut it. The other side may write to it
-  /// at any time, so what is read from it is copied first and checked then.
+  /// Its size is fixed at creation, so the other side cannot shrink it. The other side may write to
+  /// it at any time, so data must be copied before they are checked.
   package final class SharedRegion: Sendable {
-    /// Its first byte; one thread at a time works on a region.
+    /// The first byte; one thread at a time uses a region.
     private nonisolated(unsafe) let start: UnsafeMutableRawPointer
     /// Its size.
     package let byteCount: Int
 
-    /// Maps the memory behind a descriptor, which stays open; `nil` where the system refuses.
+    /// Maps the memory of a descriptor, which stays open; `nil` if the system refuses.
     package init?(descriptor: CInt, byteCount: Int) {
       guard byteCount > 0, let start = plb_map_region(descriptor, byteCount) else { return nil }
       self.start = start
@@ -42,13 +42,13 @@
     private import Musl
   #endif
 
-  /// Bytes in memory that goes to workers and that none of them can change.
+  /// Read-only memory for workers, which none of them can change.
   package final class SealedMemory: Sendable {
     package let descriptor: CInt
 
     /// Copies bytes.
     ///
-    /// - Throws: `.notStarted` with the system's word where it has no memory.
+    /// - Throws: `.notStarted` with the system's error if there is no memory.
     package init(_ bytes: [UInt8]) throws(WorkerProcess.Failure) {
       let descriptor = plb_make_sealed(bytes, bytes.count)
       self.descriptor = descriptor
@@ -61,12 +61,12 @@
     deinit { if descriptor >= 0 { close(descriptor) } }
   }
 
-  /// Such memory from the side of a worker, mapped until the process ends.
+  /// The worker's mapping of such memory, until the process ends.
   package final class MappedMemory: Sendable {
     private nonisolated(unsafe) let start: UnsafeRawPointer
     private let byteCount: Int
 
-    /// Maps the memory behind a descriptor; `nil` where the system refuses.
+    /// Maps the memory of a descriptor; `nil` if the system refuses.
     package init?(descriptor: CInt, byteCount: Int) {
       guard byteCount > 0, let start = plb_map_sealed(descriptor, byteCount) else { return nil }
       self.start = start

@@ -8,19 +8,19 @@
     private import Musl
   #endif
 
-  /// A worker from the side of the program that started it, used by one thread at a time.
+  /// A worker as seen by the program that started it; used by one thread at a time.
   package struct WorkerProcess: Sendable {
     /// An error when a worker gives no result.
     package enum Failure: Error {
-      /// It could not be started, or not be shut in.
+      /// It could not be started, or could not enter its sandbox.
       case notStarted(String)
-      /// It had ended before it got the message.
+      /// It had ended before it received the message.
       case goneBefore
       /// The worker ended without a result.
       case ended(String)
       /// The process was ended at the deadline.
       case tooSlow(milliseconds: Int)
-      /// It sent what is no message, or a message that says too much.
+      /// Its message was invalid or too long.
       case garbled
     }
 
@@ -28,7 +28,7 @@
     package struct Opening: Sendable {
       /// The message.
       package var message: [UInt8]
-      /// A descriptor that goes with it and stays open here.
+      /// A descriptor that is sent with it and stays open here.
       package var descriptor: CInt
 
       package init(message: [UInt8], descriptor: CInt) {
@@ -37,12 +37,12 @@
       }
     }
 
-    /// The memory of the last job.
+    /// The shared memory of the last job.
     package var region: SharedRegion?
     package let process: CInt
     private let channel: CInt
 
-    /// Starts one, sends it what it needs for that, and waits until it is in its sandbox.
+    /// Starts a worker, sends its opening message, and waits until it is in its sandbox.
     package static func start(
       _ program: [String], on launcher: LauncherThread, opening: Opening? = nil, milliseconds: Int
     ) throws(Failure) -> WorkerProcess {
@@ -62,7 +62,7 @@
       case .success(let process):
         let worker = WorkerProcess(process: process, channel: ends[0])
         if let opening {
-          // Whether it is still there is seen by its first message.
+          // Its first message shows whether it is still running.
           try? worker.send(opening.message, region: opening.descriptor)
         }
         try worker.greet(milliseconds)
@@ -76,12 +76,13 @@
       }
     }
 
-    /// Where libraries are found and temporary files lie, and nothing else of this process's own.
+    /// The variables for libraries and temporary files, and no others of this process.
     private static var environment: [String] {
       let kept = ["LD_LIBRARY_PATH", "TMPDIR"].compactMap { name in
         getenv(name).map { name + "=" + String(cString: $0) }
       }
-      // A fault ends it at once; the runtime's report of it would need what the filter forbids.
+      // A crash ends it at once, since a backtrace would need system calls that the sandbox
+      // forbids.
       return kept + ["LC_ALL=C", "SWIFT_BACKTRACE=enable=no"]
     }
 
@@ -114,13 +115,13 @@
       }
     }
 
-    /// Makes memory of at least so many bytes; `nil` where what there is will do.
+    /// Creates memory of at least this size; `nil` if the existing memory suffices.
     ///
-    /// - Returns: Its descriptor, to be sent and closed.
+    /// - Returns: Its descriptor, which must be sent and then closed.
     package mutating func makeRegion(_ byteCount: Int) throws(Failure) -> CInt? {
       if let region, region.byteCount >= byteCount { return nil }
       region = nil
-      // Room for a few tiles, so that not each of them needs memory of its own.
+      // Enough for a few tiles, so that not every tile needs new memory.
       let count = (max(byteCount, 1 << 20) + 4_095) / 4_096 * 4_096
       let descriptor = plb_make_region(count)
       guard descriptor >= 0 else { throw .notStarted("memfd: \(Self.text(of: descriptor))") }
@@ -132,7 +133,7 @@
       return descriptor
     }
 
-    /// Sends a message, with memory beside it.
+    /// Sends a message with an optional memory descriptor.
     package func send(_ message: [UInt8], region descriptor: CInt?) throws(Failure) {
       let sent = plb_send_message(channel, message, message.count, descriptor ?? -1)
       guard sent == message.count else { throw .goneBefore }
@@ -148,13 +149,13 @@
       throw count == -ETIMEDOUT ? .tooSlow(milliseconds: milliseconds) : .garbled
     }
 
-    /// Ends it if it runs, and says how it ended.
+    /// Kills the process if it is running, and returns how it ended.
     @discardableResult
     package func end() -> String {
       close(channel)
       var status: CInt = 0
       var result: pid_t
-      // A process whose channel is closed is ending; what it ended with is worth a moment.
+      // A process whose channel is closed is about to end; a short wait gives its exit status.
       for _ in 0..<50 {
         repeat { result = waitpid(process, &status, WNOHANG) } while result < 0 && errno == EINTR
         if result != 0 { return Self.words(result < 0 ? 0 : status) }
@@ -165,7 +166,7 @@
       return Self.words(result < 0 ? 0 : status)
     }
 
-    /// Whether it has used half of its processor time, so that the next job might not end in it.
+    /// Whether it has used half of its processor time, so that the next job could exceed the limit.
     package func isSpent(of processorSeconds: Int) -> Bool {
       let used = plb_processor_milliseconds(process)
       return used < 0 || used > Int64(processorSeconds) * 500

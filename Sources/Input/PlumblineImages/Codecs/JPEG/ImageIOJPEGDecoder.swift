@@ -9,12 +9,12 @@ import PlumblineIO
     import Foundation
   #endif
 
-  /// JPEG by ImageIO on Apple platforms; not tried on a device.
+  /// Decodes JPEG with ImageIO on Apple platforms; not tested on a device.
   package struct ImageIOJPEGDecoder: JPEGDecoding {
     /// Creates a decoder; it keeps no state between images.
     package init() {}
 
-    /// Decodes luma alone.
+    /// Decodes luma only.
     package func luma(
       of image: JPEGImage, size: RasterSize
     ) throws(CaptureReadingError) -> Raster<UInt8> {
@@ -24,12 +24,12 @@ import PlumblineIO
       return Raster(size: size, samples: samples)
     }
 
-    /// Decodes color; a reduced image is drawn at its size.
+    /// Decodes color; a reduced image is drawn at the reduced size.
     package func color(
       of image: JPEGImage, size: RasterSize, scale: JPEGScale
     ) throws(CaptureReadingError) -> DecodedColorJPEG {
       let scaled = scale.applied(to: size)
-      // Core Graphics draws no 24-bit pixels, so a fourth byte is dropped afterwards.
+      // Core Graphics does not draw 24-bit pixels, so a fourth byte is dropped afterwards.
       let words = try Self.drawn(
         image, size: scaled, type: UInt32.self, space: CGColorSpaceCreateDeviceRGB(),
         bytesPerPixel: 4)

@@ -1,21 +1,21 @@
 import PlumblineModel
 
-/// Which rows of a JPEG image may be damaged after a warning of the decoder.
+/// The rows of a JPEG image that may be damaged after a warning of the decoder.
 ///
-/// Huffman codes have no check of their own: after a damaged byte the decoder goes on with wrong
-/// codes, finds its way back some blocks later, and from there on every block lies where another
-/// belongs, until a restart marker says which one comes. The warning comes where the data end too
-/// early or too late, which may be far below the damage. So what is certain ends at the last
-/// restart marker before the warning; without such markers nothing is certain, unless the file was
-/// simply cut.
+/// Huffman codes have no checksum: after a damaged byte the decoder continues with wrong codes and
+/// resynchronizes some blocks later. From there on every block is at a wrong position, until a
+/// restart marker gives the right one. The warning comes when the data end too early or too late,
+/// which may be far below the damage. So only the rows up to the last restart marker before the
+/// warning are certain. Without such markers no row is certain, unless the file was simply
+/// truncated.
 ///
 /// - Source: ITU-T T.81 §F.1.2, §E.1.4; the texts of warnings are libjpeg's (`jerror.h`).
 struct JPEGDamage {
   /// The decoder's warning.
   let warning: String
-  /// The rows of the whole image.
+  /// The number of rows of the image.
   let rowCount: Int
-  /// The rows that may be missing, gray or shifted; empty for a warning that no pixel depends on.
+  /// The rows that may be missing, gray or shifted; empty for a warning that affects no pixel.
   let affectedRows: Range<Int>
 
   private let hasRestarts: Bool
@@ -26,7 +26,7 @@ struct JPEGDamage {
   /// - Parameters:
   ///   - warning: The decoder's last warning.
   ///   - image: The image with its frame header.
-  ///   - decodedRows: How many rows came out before its first warning.
+  ///   - decodedRows: The number of rows that were decoded before the first warning.
   init(warning: String, of image: JPEGImage, decodedRows: Int) {
     let rows = image.frame?.size.height ?? 0
     self.warning = warning
@@ -37,24 +37,27 @@ struct JPEGDamage {
     if Self.concernsHeader(warning) || Self.concernsPadding(warning, of: image, decodedRows, rows) {
       affectedRows = rows..<rows
     } else if let intervalRows {
-      // The warning comes when the next interval starts: one may have come out before it.
+      // The warning comes at the start of the next interval, and one interval may have been decoded
+      // before.
       affectedRows = max(0, decodedRows - 2 * intervalRows)..<rows
     } else if isCut, image.frame?.isProgressive == false {
-      // The decoder fills the row of blocks that the end fell into before it warns.
+      // The decoder fills the block row in which the data end before it warns.
       affectedRows = max(0, decodedRows - image.blockRowHeight)..<rows
     } else {
       affectedRows = 0..<rows
     }
   }
 
-  /// Warnings about headers, which come before any pixel, and being the last were the only ones.
+  /// Whether a warning concerns headers.
+  ///
+  /// Such warnings precede all pixels, so if one is the last, there were no others.
   private static func concernsHeader(_ warning: String) -> Bool {
     ["Invalid SOS parameters", "Unknown Adobe color transform", "Corrupt JPEG data: bad ICC"]
       .contains { warning.hasPrefix($0) }
   }
 
-  /// Whether all that is left over are equal bytes 00 or FF before the end marker, behind an image
-  /// that came out whole: some cameras fill up so, and damage does not look like it.
+  /// Whether the only remaining data are equal bytes 00 or FF before the end marker, after a
+  /// complete image: some cameras pad this way, and damage does not look like it.
   private static func concernsPadding(
     _ warning: String, of image: JPEGImage, _ decodedRows: Int, _ rows: Int
   ) -> Bool {
@@ -69,7 +72,7 @@ struct JPEGDamage {
 }
 
 extension JPEGDamage: CustomStringConvertible {
-  /// The warning, then the rows and the share of the image that it concerns.
+  /// The warning, with the affected rows and fraction of the image.
   package var description: String {
     let percent = (100 * Double(affectedRows.count) / Double(max(1, rowCount))).fixed(0)
     let rows = "rows \(affectedRows.lowerBound) to \(rowCount - 1) of \(rowCount), \(percent) %"
@@ -85,13 +88,13 @@ extension JPEGDamage: CustomStringConvertible {
 }
 
 extension JPEGImage {
-  /// The rows of pixels in one row of the blocks that are coded together (T.81 §A.2).
+  /// The number of pixel rows in one row of MCUs (T.81 §A.2).
   var blockRowHeight: Int {
     guard let frame, frame.components.count > 1 else { return 8 }
     return 8 * (frame.components.map(\.verticalSampling).max() ?? 1)
   }
 
-  /// How many rows of pixels one restart interval reaches over at most; `nil` without intervals
+  /// The maximum number of pixel rows that one restart interval spans; `nil` without intervals
   /// (T.81 §B.2.4.4).
   var restartIntervalRows: Int? {
     guard let frame, !frame.isProgressive,
@@ -103,7 +106,7 @@ extension JPEGImage {
       frame.components.count > 1
       ? frame.components.map(\.horizontalSampling).max() ?? 1 : 1
     let blocksPerRow = (frame.size.width + 8 * sampling - 1) / (8 * sampling)
-    // An interval that starts inside a row of blocks reaches into one more.
+    // An interval that starts inside a block row reaches into one more.
     let blockRows =
       interval % blocksPerRow == 0
       ? interval / blocksPerRow : (interval + blocksPerRow - 1) / blocksPerRow + 1

@@ -1,22 +1,22 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// A codec for JPEG images of 8 bits that are coded by cosine transform (SOF0 to SOF2, SOF9…).
+/// A codec for 8-bit JPEG images with cosine transform (SOF0 to SOF2, SOF9…).
 ///
 /// Callers use ``JPEGImage/storedSamples(limits:)`` and ``JPEGImage/color(scale:limits:)``, which
-/// check the header first; an implementation may trust that size, depth and scans are in bounds. It
-/// uses the image's bytes and their position alone, which is all that a worker is sent.
+/// check the header first; an implementation may rely on size, bit depth and scans being in bounds.
+/// It uses only the image's bytes and their position, since a worker receives nothing else.
 package protocol JPEGDecoding: Sendable {
-  /// Decodes luma alone; any warning about the compressed data is an error.
+  /// Decodes luma only; any warning about the compressed data is an error.
   func luma(of image: JPEGImage, size: RasterSize) throws(CaptureReadingError) -> Raster<UInt8>
 
-  /// Decodes color; damage that reaches any pixel is an error that says which rows.
+  /// Decodes color; damage that reaches a pixel is an error with the affected rows.
   func color(
     of image: JPEGImage, size: RasterSize, scale: JPEGScale
   ) throws(CaptureReadingError) -> DecodedColorJPEG
 }
 
-/// By how much a color image is reduced while it is decoded, which costs far less than afterwards.
+/// The reduction of a color image during decoding, which is much faster than a later reduction.
 package enum JPEGScale: Int, Sendable, CaseIterable {
   /// The stored size.
   case full = 1
@@ -27,7 +27,7 @@ package enum JPEGScale: Int, Sendable, CaseIterable {
   /// An eighth of the columns and rows.
   case eighth = 8
 
-  /// The size after reduction; a started pixel counts.
+  /// The size after reduction, rounded up.
   package func applied(to size: RasterSize) -> RasterSize {
     RasterSize(
       width: (size.width + rawValue - 1) / rawValue,
@@ -35,11 +35,11 @@ package enum JPEGScale: Int, Sendable, CaseIterable {
   }
 }
 
-/// A decoded color image and what the decoder remarked on it.
+/// A decoded color image with the decoder's notes.
 package struct DecodedColorJPEG: Sendable {
-  /// The pixels as stored, in the color space of the file, not turned by its orientation.
+  /// The pixels as stored, in the color space of the file, without its orientation applied.
   package var raster: Raster<RGB8>
-  /// Warnings of the decoder that no pixel depends on.
+  /// Warnings of the decoder that affect no pixel.
   package var notes: [ContainerNote]
 }
 
@@ -52,8 +52,8 @@ extension JPEGImage {
 
   /// Decodes depth, disparity, a matte or a gain map: luma, 8 bits, or lossless samples.
   ///
-  /// - Throws: `.limitExceeded` before anything is allocated; `.malformed` when the image is cut
-  ///   or damaged anywhere, since depth that was never stored must not be returned;
+  /// - Throws: `.limitExceeded` before anything is allocated; `.malformed` when the image is
+  ///   truncated or damaged anywhere, since depth that was never stored must not be returned;
   ///   `.unsupported` for 12-bit transform coding.
   package func storedSamples(
     limits: ReadingLimits = ReadingLimits()
@@ -65,11 +65,11 @@ extension JPEGImage {
     return .uint8(try limits.jpegDecoder.luma(of: self, size: frame.size))
   }
 
-  /// Decodes color, reduced on the way if a preview is enough.
+  /// Decodes color, reduced during decoding if a preview suffices.
   ///
   /// - Throws: `.limitExceeded` before anything is allocated; `.unsupported` for four-channel or
-  ///   12-bit images; `.malformed` when damage reaches any pixel, with the rows that it may concern:
-  ///   shifted color would lie on the wrong depth.
+  ///   12-bit images; `.malformed` when damage reaches any pixel, with the affected rows, since
+  ///   shifted color would be combined with the wrong depth.
   package func color(
     scale: JPEGScale = .full, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> DecodedColorJPEG {
@@ -88,7 +88,8 @@ extension JPEGImage {
     return try limits.jpegDecoder.color(of: self, size: frame.size, scale: scale)
   }
 
-  /// The frame, once its size, its scans and the memory that decoding takes are within limits.
+  /// The frame header, after its size, its scans and the memory for decoding were checked against
+  /// the limits.
   func checkedFrame(
     maximumPixels: Int, limits: ReadingLimits
   ) throws(CaptureReadingError) -> JPEGFrame {
@@ -103,12 +104,12 @@ extension JPEGImage {
     try requireData(for: frame, limits: limits)
     try limits.require(
       scanCount, atMost: limits.jpegScans, "scans", path: ["JPEG"], offset: range.lowerBound)
-    // Each scan is a pass over the whole image even when it holds next to nothing; ten passes over
-    // 48 million pixels are real, a hundred over 128 million would take many seconds.
+    // Each scan is a pass over the whole image even if it contains almost nothing; ten passes over
+    // 48 million pixels occur in practice, a hundred over 128 million would take many seconds.
     try limits.require(
       pixels * scanCount, atMost: 8 * limits.colorPixels, "pixels in all scans together",
       path: ["JPEG"], offset: range.lowerBound)
-    // Three bytes of output, and in several scans two bytes for every coefficient in between.
+    // Three bytes of output and, for several scans, two bytes for every coefficient in between.
     let bytesPerPixel = 3 + (scanCount > 1 ? 2 * frame.components.count : 0)
     try limits.require(
       pixels * bytesPerPixel, atMost: limits.decodedBytes, "decoded bytes", path: ["JPEG"],

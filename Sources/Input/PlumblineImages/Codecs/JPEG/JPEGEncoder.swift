@@ -11,9 +11,9 @@ package import PlumblineModel
   #endif
 #endif
 
-/// Writes baseline JPEG images (SOF0, 8 bits) that carry no metadata.
+/// Writes baseline JPEG images (SOF0, 8 bits) without metadata.
 ///
-/// The same pixels give the same bytes on every run with one version of libjpeg-turbo.
+/// One version of libjpeg-turbo gives the same bytes for the same pixels on every run.
 package struct JPEGEncoder: Sendable {
   /// The subsampling of the two color differences against luma.
   package enum ChromaSampling: Sendable {
@@ -23,10 +23,10 @@ package struct JPEGEncoder: Sendable {
     case quarter
   }
 
-  /// The longest side that JPEG can hold with this codec, in pixels.
+  /// The maximum side for this codec, in pixels.
   package static let maximumSide = 65_500
 
-  /// 1 (worst) to 100 (best).
+  /// The quality, 1 (worst) to 100 (best).
   package var quality: Int
   /// The subsampling of color differences.
   package var chromaSampling: ChromaSampling
@@ -100,7 +100,7 @@ package struct JPEGEncoder: Sendable {
     }
   }
 #elseif canImport(ImageIO)
-  // Not tried on a device.
+  // Not tested on a device.
   extension JPEGEncoder {
     private func compressed<Sample>(
       _ raster: Raster<Sample>, channels: Int

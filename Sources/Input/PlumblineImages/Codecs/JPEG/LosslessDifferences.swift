@@ -1,15 +1,15 @@
 import PlumblineModel
 
-/// The differences of samples from their predictions, row by row, and their coding.
+/// The prediction differences of samples, row by row, and their coding.
 ///
 /// - Source: ITU-T T.81, table H.1 and section H.1.2.2.
 struct LosslessDifferences {
   private let samples: UnsafeBufferPointer<UInt16>
   private let size: RasterSize
   private let predictor: Int
-  /// What the first sample is predicted as.
+  /// The prediction of the first sample.
   private let start: Int
-  /// The differences of one row, modulo 2¹⁶ as −32768 to 32767; the first stands for 32768.
+  /// The differences of one row, modulo 2¹⁶ as −32768 to 32767; −32768 means 32768.
   private var row: [Int16]
 
   init(
@@ -22,7 +22,7 @@ struct LosslessDifferences {
     row = [Int16](repeating: 0, count: size.width)
   }
 
-  /// How many differences of every `step`-th row have each magnitude, 0 to 16 bits.
+  /// The number of differences of each magnitude (0 to 16 bits) in every `step`-th row.
   mutating func magnitudeCounts(everyRow step: Int) -> [Int] {
     var counts = [Int](repeating: 0, count: 17)
     counts.withUnsafeMutableBufferPointer { counts in
@@ -36,14 +36,14 @@ struct LosslessDifferences {
     return counts
   }
 
-  /// The compressed data, stuffed and padded.
+  /// The compressed data, with byte stuffing and padding.
   mutating func coded(by table: LosslessHuffmanCodes) -> [UInt8] {
     var output: [UInt8] = []
-    // Two bytes a sample hold most rows, and growing is cheap.
+    // Two bytes per sample suffice for most rows, and growing is cheap.
     output.reserveCapacity(size.pixelCount + 1024)
     var buffer: UInt64 = 0
     var bits: UInt64 = 0
-    // A code of 16 bits and 15 further ones, each byte perhaps stuffed.
+    // A code of 16 bits and 15 further bits per sample, in which each byte may be stuffed.
     var scratch = [UInt8](repeating: 0, count: size.width * 8 + 16)
     for y in 0..<size.height {
       fillRow(y)
@@ -89,7 +89,7 @@ struct LosslessDifferences {
 
   @inline(__always)
   private static func magnitude(_ difference: Int16) -> Int {
-    // −32768 stands for 32768, which has 16 bits as well.
+    // −32768 means 32768, which has 16 bits too.
     16 - difference.magnitude.leadingZeroBitCount
   }
 

@@ -1,6 +1,6 @@
 import PlumblineIO
 
-/// Reads the bits of entropy-coded JPEG data, without their stuffed zeros, up to a marker.
+/// Reads the bits of entropy-coded JPEG data without byte stuffing, up to a marker.
 ///
 /// Source: ITU-T T.81 §F.2.2.
 struct LosslessJPEGBitReader {
@@ -20,7 +20,7 @@ struct LosslessJPEGBitReader {
     _ table: LosslessJPEGHuffmanTable
   ) throws(CaptureReadingError) -> Int {
     fill(16)
-    // Behind the last bit zeros are peeked at, but never consumed.
+    // After the last bit, zeros can be peeked but never consumed.
     let ahead = bitCount >= 16 ? buffer >> (bitCount - 16) : buffer << (16 - bitCount)
     guard let (length, magnitude) = table.code(at: ahead), length <= bitCount else {
       throw malformed(expected: "a Huffman code", found: bitCount < 16 ? "the end" : "none")
@@ -37,7 +37,7 @@ struct LosslessJPEGBitReader {
     return value < 1 << (magnitude - 1) ? value - (1 << magnitude) + 1 : value
   }
 
-  /// Drops the rest of the byte and reads restart marker `number`, 0 to 7.
+  /// Skips the rest of the byte and reads restart marker `number`, 0 to 7.
   mutating func readRestart(number: Int) throws(CaptureReadingError) {
     buffer = 0
     bitCount = 0
@@ -73,8 +73,8 @@ struct LosslessJPEGBitReader {
 ///
 /// Source: ITU-T T.81 §B.2.4.2 and annex C.
 struct LosslessJPEGHuffmanTable: Sendable {
-  /// For each of the 2¹⁶ possible next bits: the code's length, and its meaning above 8 bits;
-  /// 0 where no code starts so.
+  /// For each of the 2¹⁶ possible next bits: the length of the code, with its magnitude in the bits
+  /// above 8; 0 if no code starts this way.
   private let entries: [UInt16]
 
   /// The code that the next 16 bits start with; `nil` when there is none.
@@ -83,10 +83,10 @@ struct LosslessJPEGHuffmanTable: Sendable {
     return entry == 0 ? nil : (entry & 0xFF, entry >> 8)
   }
 
-  /// Reads the tables of one segment; a later table replaces an earlier one of its number.
+  /// Reads the tables of one segment; a later table replaces an earlier one with its number.
   ///
-  /// - Throws: `.malformed` for a table that overflows the code space or names a magnitude over
-  ///   16 bits. At most 64 kB segment, so at most 3,855 tables of which 4 stay.
+  /// - Throws: `.malformed` for a table that overflows the code space or names a magnitude over 16
+  ///   bits. A segment has at most 64 kB, so at most 3,855 tables, of which 4 are kept.
   static func read(
     _ payload: ArraySlice<UInt8>, into tables: inout [UInt8: LosslessJPEGHuffmanTable]
   ) throws(CaptureReadingError) {
@@ -95,7 +95,7 @@ struct LosslessJPEGHuffmanTable: Sendable {
       let name = try reader.readUInt8("a table's class and number")
       let counts = try reader.readBytes(16, as: "code counts").map { Int($0) }
       let symbols = try reader.readBytes(counts.reduce(0, +), as: "magnitudes")
-      // Class 1 is for transform coding; such a table may be present and is not used.
+      // Class 1 is for transform coding; such a table may be present but is not used.
       guard name >> 4 == 0 else { continue }
       guard name < 4 else {
         throw reader.malformed(expected: "a table number from 0 to 3", found: "\(name)")

@@ -3,9 +3,9 @@ package import PlumblineModel
 
 /// Lossless JPEG with Huffman coding (SOF3): one component of 2 to 16 bits.
 ///
-/// Written because the common libjpeg-turbo has none. Source: ITU-T T.81 annex H; each sample is
-/// predicted from its left, upper and upper-left neighbors, and the difference modulo 2¹⁶ is
-/// coded by the length of its magnitude.
+/// It exists because common versions of libjpeg-turbo do not support this process. Source: ITU-T
+/// T.81 annex H; each sample is predicted from its left, upper and upper-left neighbors, and the
+/// difference modulo 2¹⁶ is coded with the length of its magnitude.
 package struct LosslessJPEGDecoder {
   private let frame: JPEGFrame
   private let table: LosslessJPEGHuffmanTable
@@ -15,10 +15,10 @@ package struct LosslessJPEGDecoder {
   private let rowsPerRestart: Int
   private let compressed: ArraySlice<UInt8>
 
-  /// Reads the headers of an image and holds its size against the limits and its data.
+  /// Reads the headers of an image and checks its size against the limits and its data.
   ///
-  /// - Throws: `.unsupported` for several components or scans, or an interval that is no number
-  ///   of whole rows; `.malformed` for missing or wrong tables; `.limitExceeded`.
+  /// - Throws: `.unsupported` for several components or scans, or an interval that is not an
+  ///   integer number of rows; `.malformed` for missing or wrong tables; `.limitExceeded`.
   package init(_ image: JPEGImage, limits: ReadingLimits = ReadingLimits())
     throws(CaptureReadingError)
   {
@@ -44,7 +44,7 @@ package struct LosslessJPEGDecoder {
     }
     rowsPerRestart = interval == 0 ? frame.size.height : interval / frame.size.width
     compressed = image.bytes[scan.endIndex...]
-    // Every sample takes at least one bit, so memory stays in proportion to the file.
+    // Every sample takes at least one bit, so memory use is proportional to the file.
     guard frame.size.pixelCount <= compressed.count * 8 else {
       throw CaptureReadingError(
         .malformed, path: path, offset: scan.endIndex,
@@ -82,7 +82,7 @@ package struct LosslessJPEGDecoder {
     return headers
   }
 
-  /// Reads what the scan says of its one component.
+  /// Reads the parameters of the scan's only component.
   private static func scanHeader(
     _ headers: Headers, of frame: JPEGFrame, path: [String]
   ) throws(CaptureReadingError) -> (
@@ -113,8 +113,8 @@ package struct LosslessJPEGDecoder {
 
   /// Decodes all samples; O(*n*).
   ///
-  /// - Throws: `.malformed` when the data end early, hold an unknown code, miss a restart marker
-  ///   or give a sample of more bits than the frame has. No partial image is returned.
+  /// - Throws: `.malformed` when the data end early, contain an unknown code, lack a restart marker
+  ///   or give a sample with more bits than the frame header states. No partial image is returned.
   package func decoded() throws(CaptureReadingError) -> StoredSamples {
     let samples = try decodedSamples()
     if frame.precision <= 8 {
@@ -129,7 +129,7 @@ package struct LosslessJPEGDecoder {
     let depth = frame.precision - pointTransform
     let maximum = 1 << depth
     var bits = LosslessJPEGBitReader(compressed)
-    // Without the point transform; shifted up at the end of each row.
+    // Samples without the point transform, which is applied at the end of each row.
     var above = [Int](repeating: 0, count: width)
     var row = above
     var samples: [UInt16] = []

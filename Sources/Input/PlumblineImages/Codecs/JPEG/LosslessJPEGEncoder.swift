@@ -1,15 +1,15 @@
 import PlumblineIO
 package import PlumblineModel
 
-/// Writes lossless JPEG (SOF3): one component of 2 to 16 bits, every sample as it was.
+/// Writes lossless JPEG (SOF3): one component of 2 to 16 bits, with every sample preserved.
 ///
-/// The predictor is the one of T.81's seven whose differences cost least, and the Huffman table is
-/// made for them. The same samples give the same bytes. Few programs read such files: ExifTool names
-/// them, FFmpeg and this project decode them, browsers and the common libjpeg do not.
+/// It uses the one of T.81's seven predictors whose differences cost least, with a Huffman table
+/// made for them. The same samples give the same bytes. Few programs support such files: ExifTool
+/// names them, FFmpeg and this project decode them, browsers and the common libjpeg do not.
 ///
 /// - Source: ITU-T T.81, annex H (prediction), annex C (codes) and section K.2 (code lengths).
 package struct LosslessJPEGEncoder: Sendable {
-  /// The longest side of a JPEG, in pixels.
+  /// The maximum side of a JPEG in pixels.
   package static let maximumSide = 65_535
 
   /// The predictor, 1 to 7 (T.81 table H.1); `nil` to choose.
@@ -25,9 +25,11 @@ package struct LosslessJPEGEncoder: Sendable {
 
   /// A complete file without metadata.
   ///
-  /// - Parameter samples: Samples of 8 bits, or of as many as they say; bits above these are dropped.
+  /// - Parameter samples: Samples of 8 bits, or of their stated bit depth; bits above it are
+  ///   dropped.
   /// - Returns: Its bytes.
-  /// - Precondition: Width and height are from 1 to 65,535, and a bit depth from 2 to 16. O(*n*).
+  /// - Precondition: Width and height are from 1 to 65,535, and the bit depth is from 2 to 16.
+  ///   O(*n*).
   package func encoded(_ samples: StoredSamples) -> [UInt8] {
     switch samples {
     case .uint8(let raster): return encoded(raster.map { UInt16($0) }, precision: 8)
@@ -80,10 +82,11 @@ package struct LosslessJPEGEncoder: Sendable {
   }
 }
 
-/// The best Huffman code for magnitudes of differences, none longer than 16 bits.
+/// The optimal Huffman code for magnitudes of differences, limited to 16 bits.
 ///
-/// - Source: D. A. Huffman, *A method for the construction of minimum-redundancy codes*, Proceedings of
-///   the IRE, 1952; ITU-T T.81, annex C for the order of codes, which leaves the code of all ones out.
+/// - Source: D. A. Huffman, *A method for the construction of minimum-redundancy codes*,
+///   Proceedings of the IRE, 1952; ITU-T T.81, annex C for the order of codes, which leaves the
+///   code of all ones out.
 struct LosslessHuffmanCodes {
   /// One code, in the low bits.
   struct Code {
@@ -91,18 +94,19 @@ struct LosslessHuffmanCodes {
     var length: UInt8
   }
 
-  /// The code of each magnitude, 0 to 16; of length 0 where it does not occur.
+  /// The code of each magnitude, 0 to 16; with length 0 if the magnitude does not occur.
   let codes: [Code]
-  /// How many codes have each length, 1 to 16.
+  /// The number of codes of each length, 1 to 16.
   let lengthCounts: [UInt8]
-  /// The magnitudes by their codes.
+  /// The magnitudes in the order of their codes.
   let symbols: [UInt8]
 
-  /// Makes the code for magnitudes that occur as often as given; one of them must.
+  /// Creates the code for the given frequencies of magnitudes, at least one of which must be above
+  /// 0.
   init(counts: [Int]) {
     var weights = counts.map { 2 * $0 }
     var lengths = Self.lengths(weights)
-    // Flatter weights cost next to nothing; only a 12-megapixel map can need it.
+    // Flatter weights cost almost nothing; only a 12-megapixel map can need them.
     while lengths.contains(where: { $0 > 16 }) {
       weights = weights.map { $0 == 0 ? 0 : $0 / 2 + 1 }
       lengths = Self.lengths(weights)
@@ -125,8 +129,8 @@ struct LosslessHuffmanCodes {
     self.symbols = symbols
   }
 
-  /// The length of each code; the last belongs to a symbol of weight 1 that is never written and takes
-  /// the code of all ones.
+  /// The length of each code; the last one belongs to an unused symbol of weight 1, which gets the
+  /// code of all ones.
   private static func lengths(_ weights: [Int]) -> [Int] {
     var lengths = [Int](repeating: 0, count: weights.count + 1)
     var trees: [(weight: Int, symbols: [Int])] = [(1, [weights.count])]
@@ -134,7 +138,8 @@ struct LosslessHuffmanCodes {
       trees.append((weight, [symbol]))
     }
     while trees.count > 1 {
-      // Seventeen symbols: sorting each time costs nothing. Ties go by the first symbol, always alike.
+      // With 17 symbols, sorting each time costs nothing. Ties are broken by the first symbol, so
+      // the result is deterministic.
       trees.sort { ($0.weight, $0.symbols[0]) > ($1.weight, $1.symbols[0]) }
       guard let least = trees.popLast(), let second = trees.popLast() else { break }
       for symbol in least.symbols + second.symbols { lengths[symbol] += 1 }

@@ -4,12 +4,12 @@ package import PlumblineIO
   import CTurboJPEG
   package import PlumblineModel
 
-  /// JPEG by libjpeg-turbo.
+  /// Decodes JPEG with libjpeg-turbo.
   package struct TurboJPEGDecoder: JPEGDecoding {
     /// Creates a decoder; it keeps no state between images.
     package init() {}
 
-    /// Decodes luma alone; the first warning ends it with `.malformed`.
+    /// Decodes luma only; the first warning is an error `.malformed`.
     package func luma(
       of image: JPEGImage, size: RasterSize
     ) throws(CaptureReadingError) -> Raster<UInt8> {
@@ -20,7 +20,7 @@ package import PlumblineIO
       return Raster(size: size, samples: samples)
     }
 
-    /// Decodes color; a warning that no pixel depends on becomes a note, any other an error.
+    /// Decodes color; a warning that affects no pixel becomes a note, any other one an error.
     package func color(
       of image: JPEGImage, size: RasterSize, scale: JPEGScale
     ) throws(CaptureReadingError) -> DecodedColorJPEG {
@@ -40,10 +40,11 @@ package import PlumblineIO
       return DecodedColorJPEG(raster: Raster(size: scaled, samples: samples), notes: notes)
     }
 
-    /// How many rows come out before the first warning.
+    /// The number of rows decoded before the first warning.
     ///
-    /// The library does not say where it warned. It stops there when asked to, and leaves the rest
-    /// of the memory as it was: rows that are the same after two different fillings were written.
+    /// The library does not report the position of a warning. It can be told to stop there, and
+    /// leaves the rest of the memory unchanged: rows that are equal after two different fillings
+    /// were written.
     private func decodedRows(
       of image: JPEGImage, size: RasterSize
     ) throws(CaptureReadingError) -> Int {
@@ -61,7 +62,7 @@ package import PlumblineIO
     private let handle: tjhandle
     private let image: JPEGImage
 
-    /// Opens the image and makes sure that the library sees the size that was checked.
+    /// Opens the image and checks that the library sees the size that was checked before.
     init(_ image: JPEGImage, size: RasterSize) throws(CaptureReadingError) {
       guard let handle = tjInitDecompress() else {
         throw CaptureReadingError(
@@ -103,7 +104,7 @@ package import PlumblineIO
               rowBytes, height, Int32(format.rawValue), flags | TJFLAG_LIMITSCANS)
           }
         }
-        // The library fills every row unless it fails for good; then nothing counts as written.
+        // The library fills every row unless it fails completely; then no row counts as written.
         let isUsable = status == 0 || tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
         count = isUsable && flags & TJFLAG_STOPONWARNING == 0 || status == 0 ? size.pixelCount : 0
       }
@@ -111,7 +112,7 @@ package import PlumblineIO
       return (samples, status == 0 ? nil : message)
     }
 
-    /// Luma up to the first warning; the pixels after it keep the filling.
+    /// Decodes luma up to the first warning; the pixels after it keep the filling.
     func lumaUntilWarning(
       size: RasterSize, filling: UInt8
     ) throws(CaptureReadingError) -> [UInt8] {

@@ -1,7 +1,7 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// The header of a PNG image (ISO/IEC 15948 §11.2.2) and what follows from it.
+/// The header of a PNG image (ISO/IEC 15948 §11.2.2), with derived values.
 package struct PNGHeader {
   /// The channels of a pixel.
   enum ColorType: UInt8 {
@@ -25,14 +25,14 @@ package struct PNGHeader {
   package let bitDepth: Int
   let colorType: ColorType
 
-  /// Bytes of one pixel; filters look this far to the left.
+  /// The size of one pixel in bytes, which is the distance to the left neighbor in filters.
   package var bytesPerPixel: Int { colorType.channelCount * bitDepth / 8 }
-  /// Bytes of one row without its filter byte.
+  /// The size of one row in bytes, without its filter byte.
   package var bytesPerRow: Int { size.width * bytesPerPixel }
 
-  /// Reads the data of the header chunk and holds the size against a limit.
+  /// Reads the data of the header chunk and checks the size against a limit.
   ///
-  /// - Throws: `.malformed` for values that PNG does not have; `.unsupported` for palettes,
+  /// - Throws: `.malformed` for values that PNG does not define; `.unsupported` for palettes,
   ///   interlacing, fewer than 8 bits and 16-bit color; `.limitExceeded`.
   package init(
     _ data: ArraySlice<UInt8>, maximumPixels: Int, limits: ReadingLimits
@@ -50,7 +50,7 @@ package struct PNGHeader {
       throw reader.malformed(
         expected: "a PNG color type and bit depth", found: "type \(color), \(bitDepth) bits")
     }
-    // Another method, such as MNG's, would give other pixels from the same bytes.
+    // Another method, such as MNG's, would give other pixels for the same bytes.
     guard compression == 0, filtering == 0 else {
       throw CaptureReadingError(
         .unsupported, path: path, offset: data.startIndex,
@@ -73,7 +73,7 @@ package struct PNGHeader {
   }
 }
 
-/// The chunks of a PNG file that its pixels depend on, all checksums verified.
+/// The chunks of a PNG file that affect its pixels, with verified checksums.
 struct PNGChunks {
   let header: PNGHeader
   private(set) var imageData: [ArraySlice<UInt8>] = []
@@ -102,7 +102,7 @@ struct PNGChunks {
         guard !isBehindImageData else {
           throw reader.malformed(expected: "image data in one run", found: "a second run")
         }
-        // Empty chunks are legal and would only make the list grow.
+        // Empty chunks are legal, but would only make the list longer.
         if !chunk.data.isEmpty { imageData.append(chunk.data) }
         continue
       case "IEND":
@@ -110,7 +110,8 @@ struct PNGChunks {
       case "PLTE" where header.colorType.channelCount >= 3:
         break  // Only a suggestion for displays with few colors.
       default:
-        // An upper-case first letter marks a chunk without which the image cannot be understood.
+        // An upper-case first letter marks a critical chunk, without which the image cannot be
+        // decoded.
         guard chunk.name.utf8.first.map({ $0 & 0x20 != 0 }) ?? false else {
           throw CaptureReadingError(
             .unsupported, path: ["PNG"], offset: chunk.data.startIndex,

@@ -3,20 +3,20 @@ package import PlumblineModel
 
 /// Writes PNG images: gray of 8 or 16 bits, or color of 8 bits, with or without transparent pixels.
 ///
-/// The same pixels give the same bytes on every run with one version of zlib. Each row takes the
-/// filter (none, left or above) with the least sum of absolute differences, as ISO/IEC 15948 §12.7
-/// recommends.
+/// One version of zlib gives the same bytes for the same pixels on every run. Each row uses the
+/// filter (none, left or above) with the minimum sum of absolute differences, as ISO/IEC 15948
+/// §12.7 recommends.
 package struct PNGEncoder: Sendable {
   /// The compression level of zlib, 1 (fast) to 9 (small).
   package var level: Int
 
-  /// How large the image is on paper, in pixels per meter both ways (`pHYs`); `nil` leaves it open.
+  /// The print resolution in pixels per meter in both directions (`pHYs`); `nil` to omit it.
   package var pixelsPerMeter: UInt32?
 
-  /// The texts in the file beside the image, in this order.
+  /// The texts in the file, in this order.
   package var texts: [PNGText]
 
-  /// What the colors mean, as an ICC profile of an RGB image (`iCCP`); `nil` leaves it open.
+  /// The ICC profile of an RGB image (`iCCP`); `nil` to omit it.
   package var iccProfile: [UInt8]?
 
   /// Creates an encoder.
@@ -67,7 +67,7 @@ package struct PNGEncoder: Sendable {
     }
   }
 
-  /// Color of 8 bits a channel where `opacity` is 255 is seen in full, where it is 0 not at all.
+  /// Color of 8 bits a channel with alpha: 255 in `opacity` is opaque, 0 is transparent.
   ///
   /// Cost: O(*n*).
   ///
@@ -126,7 +126,7 @@ package struct PNGEncoder: Sendable {
   ) {
     var left = [UInt8](repeating: 0, count: row.count)
     if step < row.count { left.replaceSubrange(step..., with: row[..<(row.count - step)]) }
-    // A difference counts as a signed byte, so that −1 is as cheap as 1.
+    // A difference counts as a signed byte, so that −1 has the same cost as 1.
     func cost(_ differences: [UInt8]) -> Int {
       differences.reduce(0) { $0 &+ Int(Int8(bitPattern: $1).magnitude) }
     }
@@ -151,7 +151,7 @@ package struct PNGEncoder: Sendable {
   }
 }
 
-/// A text inside a PNG image, which says what it shows wherever it goes.
+/// A text inside a PNG image that describes it.
 ///
 /// - Source: ISO/IEC 15948:2004 §11.3.4.5 (`iTXt`) and the keywords of its table 11.
 package struct PNGText: Hashable, Sendable {
@@ -174,6 +174,6 @@ package struct PNGText: Hashable, Sendable {
     self.text = text
   }
 
-  /// The data of an `iTXt` chunk: not compressed, of no stated language.
+  /// The data of an `iTXt` chunk without compression and language.
   package var chunk: [UInt8] { Array(keyword.utf8) + [0, 0, 0, 0, 0] + Array(text.utf8) }
 }

@@ -1,7 +1,7 @@
 package import PlumblineIO
 package import PlumblineModel
 
-/// A decoded PNG image, without its transparency.
+/// A decoded PNG image without alpha.
 ///
 /// Source: ISO/IEC 15948 (PNG, third edition).
 package enum PNGImage: Sendable, Equatable {
@@ -12,7 +12,7 @@ package enum PNGImage: Sendable, Equatable {
 
   package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// Whether bytes start as every PNG file does.
+  /// Whether bytes start with the signature of a PNG file.
   package static func recognizes(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.starts(with: signature)
   }
@@ -21,8 +21,8 @@ package enum PNGImage: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - bytes: The whole file; indices are offsets for errors.
-  ///   - maximumPixels: The most pixels; `limits.auxiliaryPixels` when `nil`.
-  ///   - limits: What may be spent.
+  ///   - maximumPixels: The maximum number of pixels; `limits.auxiliaryPixels` when `nil`.
+  ///   - limits: The limits for reading.
   /// - Throws: `.malformed` for damage anywhere: a wrong checksum, too few or too many pixels, no
   ///   end chunk; `.unsupported` for palettes, interlacing, 1 to 4 bits and 16-bit color;
   ///   `.limitExceeded` before anything is allocated. O(*n*).
@@ -40,9 +40,9 @@ package enum PNGImage: Sendable, Equatable {
     self = Self.pixels(of: rows, header: header)
   }
 
-  /// The samples as a depth image stores them: gray, or color whose channels are all equal.
+  /// The samples of a depth image: gray, or color with equal channels.
   ///
-  /// - Throws: `.unsupported` for real color, which is no depth. O(*n*).
+  /// - Throws: `.unsupported` for actual color, which is not depth. O(*n*).
   package func storedSamples() throws(CaptureReadingError) -> StoredSamples {
     switch self {
     case .gray(let samples):
@@ -83,7 +83,7 @@ extension PNGImage {
   /// Whether the image has color.
   package var isColor: Bool { if case .color = self { true } else { false } }
 
-  /// The codes of a gray image of 16 bits, as depth maps have them; `meaning` is for the error.
+  /// The codes of a 16-bit gray image, as in depth maps; `meaning` is for the error message.
   ///
   /// - Throws: `.unsupported` for color and 8 bits.
   package func gray16(
@@ -97,7 +97,7 @@ extension PNGImage {
     return (codes, bitDepth)
   }
 
-  /// The pixels as color; gray becomes equal channels, 16 bits keep their upper eight.
+  /// The pixels as color; gray becomes equal channels, and 16 bits are reduced to the upper eight.
   package var colorRaster: Raster<RGB8> {
     switch self {
     case .color(let raster): raster
@@ -122,8 +122,8 @@ enum PNGFilter: UInt8 {
   /// Undoes the filter of every row in place.
   ///
   /// - Parameters:
-  ///   - rows: For each row its filter byte and its bytes.
-  ///   - header: What gives the length of rows and pixels.
+  ///   - rows: The filter byte and the bytes of each row.
+  ///   - header: The header, which gives the length of rows and pixels.
   ///   - offset: The file offset for errors.
   /// - Throws: `.malformed` for a filter that does not exist. O(*n*).
   static func undo(
@@ -141,7 +141,7 @@ enum PNGFilter: UInt8 {
           found: "\(rows[start - 1])")
       }
       let row = start..<start + length
-      // One closure for each filter keeps the choice out of the loop over bytes.
+      // A separate closure for each filter keeps the selection out of the loop over bytes.
       switch filter {
       case .none: break
       case .sub: add(to: &rows, row, above, step) { a, _, _ in a }
@@ -156,7 +156,7 @@ enum PNGFilter: UInt8 {
     }
   }
 
-  /// Adds to each byte of a row what `prediction` makes of its left, upper and upper-left bytes.
+  /// Adds to each byte of a row the `prediction` from its left, upper and upper-left bytes.
   @inline(__always)
   private static func add(
     to rows: inout [UInt8], _ row: Range<Int>, _ above: [UInt8], _ step: Int,
@@ -170,7 +170,7 @@ enum PNGFilter: UInt8 {
     }
   }
 
-  /// The neighbor that lies nearest to left + above − upper left (ISO/IEC 15948 §9.4).
+  /// The neighbor nearest to left + above − upper left (ISO/IEC 15948 §9.4).
   @inline(__always)
   private static func paeth(_ a: UInt8, _ b: UInt8, _ c: UInt8) -> UInt8 {
     let estimate = Int(a) + Int(b) - Int(c)

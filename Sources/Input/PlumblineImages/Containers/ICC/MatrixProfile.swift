@@ -2,8 +2,8 @@ import PlumblineIO
 
 /// An ICC profile with three primaries and one curve, as for displays.
 ///
-/// - Source: ICC.1:2010 (profile version 4.3), sections 7.2, 8.3.3, 10.18 (`parametricCurveType`) and
-///   annex E (chromatic adaptation).
+/// - Source: ICC.1:2010 (profile version 4.3), sections 7.2, 8.3.3, 10.18 (`parametricCurveType`)
+///   and annex E (chromatic adaptation).
 struct MatrixProfile: Sendable, Hashable {
   /// Chromaticities of red, green, blue and white.
   struct Primaries: Sendable, Hashable {

@@ -3,11 +3,12 @@ import PlumblineModel
 
 /// The XMP of Google's two depth formats.
 ///
-/// - Source: Google's GDepth and Dynamic Depth 1.0 documents; a Pixel's packet for the order and form.
+/// - Source: Google's GDepth and Dynamic Depth 1.0 documents; a Pixel's packet for the order and
+///   form.
 enum GoogleDepthXMP {
   /// The namespace of GDepth.
   static let gdepth = "http://ns.google.com/photos/1.0/depthmap/"
-  /// The name under which the directory lists a map written here.
+  /// The name of a map written here in the directory.
   static let depthURI = "plumbline/depthmap"
   private static let dynamic = "http://ns.google.com/photos/dd/1.0/"
 
@@ -24,12 +25,12 @@ enum GoogleDepthXMP {
     ]
   }
 
-  /// The description with the image itself, for an extended packet.
+  /// The description that contains the image, for an extended packet.
   static func data(of image: GoogleDepthImage) -> [XMPWriter.Property] {
     [.simple(gdepth, "GDepth", "Data", Base64.encoded(image.bytes))]
   }
 
-  /// Dynamic Depth's description: a directory where the packet has none, a profile and the camera.
+  /// Dynamic Depth's description: a directory if the packet has none, a profile and the camera.
   static func dynamicDepth(
     _ image: GoogleDepthImage, calibration: CameraCalibration?, includingDirectory: Bool
   ) -> String {
@@ -86,7 +87,7 @@ enum GoogleDepthXMP {
       + "\(item):DataURI=\"\(depthURI)\"/>"
   }
 
-  /// The same where prefixes are not known, so that it declares its own.
+  /// The same item with its own prefix declarations, if the prefixes are not known.
   static func declaredItem(_ image: GoogleDepthImage) -> String {
     let start =
       "<Container:Item xmlns:Container=\"\(dynamic)container/\" xmlns:Item=\"\(dynamic)item/\" "
@@ -109,25 +110,26 @@ enum GoogleDepthXMP {
   }
 }
 
-/// A depth map in the form of Google's two formats: codes from near to far, a law, a compressed image.
+/// A depth map in the form of Google's two formats: codes from near to far, a conversion rule, a
+/// compressed image.
 ///
 /// - Source: `Documentation/formats/gdepth-dynamic-depth.md`.
 struct GoogleDepthImage {
-  /// The law, and the values of code 0 and of the largest code.
+  /// The conversion rule, and the values of code 0 and of the maximum code.
   let format: DynamicDepthRange.Format
   let near: Double
   let far: Double
-  /// Whether distances are meters; not for relative maps, which are right up to an unknown law only.
+  /// Whether distances are in meters; `false` for relative maps, whose scale is unknown.
   let isMetric: Bool
   /// `image/png` or `image/jpeg`.
   let mime: String
   /// The compressed codes.
   let bytes: [UInt8]
 
-  /// Turns a map round, so that code 0 is near, and compresses it.
+  /// Mirrors the codes if necessary, so that code 0 is near, and compresses the map.
   ///
-  /// - Throws: `.unrepresentable` for disparities with holes, since the law of even steps in 1/m has no
-  ///   code without distance; for depths below 0; for 9 to 15 bits; for 16 bits where coding is lossy.
+  /// - Throws: `.unrepresentable` for disparities with holes, since with equal steps in 1/m no code
+  ///   means "missing"; for depths below 0; for 9 to 15 bits; for 16 bits with lossy coding.
   init(
     _ depth: PhotoDepth, coding: PhotoWritingOptions.AuxiliaryCoding
   ) throws(PhotoWritingError) {

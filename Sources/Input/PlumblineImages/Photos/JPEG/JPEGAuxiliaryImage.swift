@@ -1,11 +1,12 @@
 import PlumblineModel
 
-/// Codes depth, mattes and gain maps as the complete JPEG images that stand behind a photo.
+/// Encodes depth, mattes and gain maps as the complete JPEG images that follow a photo.
 enum JPEGAuxiliaryImage {
-  /// A complete image with its own XMP, as Apple's: no JFIF segment, but a small index of its own.
+  /// A complete image with its own XMP, like Apple's: without a JFIF segment, but with a small
+  /// index.
   ///
-  /// - Throws: `.unrepresentable` for a side or a packet that JPEG cannot hold, and for more than 8 bits
-  ///   where coding is lossy; `.encoder` when the codec fails.
+  /// - Throws: `.unrepresentable` for a side or a packet that JPEG cannot represent, and for more
+  ///   than 8 bits with lossy coding; `.encoder` when the codec fails.
   static func image(
     _ samples: StoredSamples, _ coding: PhotoWritingOptions.AuxiliaryCoding, packet: [UInt8]?,
     profile: [UInt8]? = nil, toneMapping: [UInt8]? = nil
@@ -30,7 +31,7 @@ enum JPEGAuxiliaryImage {
         format: "JPEG", place: "ICC profile", expected: "at most 16 MB",
         found: "\(profile.count) bytes")
     }
-    // ICC.1:2022, section B.4: numbers count from 1.
+    // ICC.1:2022, section B.4: chunk numbers start at 1.
     return chunks.enumerated().flatMap { number, chunk in
       JPEGSegments.segment(
         0xE2,
@@ -38,7 +39,7 @@ enum JPEGAuxiliaryImage {
     }
   }
 
-  /// The segment with numbers of ISO 21496-1, or with their versions alone, as the image has it.
+  /// The segment with ISO 21496-1 metadata, or in the image only with their versions.
   static func toneMappingSegment(_ numbers: [UInt8]) throws(PhotoWritingError) -> [UInt8] {
     try segment(0xE2, JPEGImage.toneMappingSignature + numbers, "gain map")
   }
@@ -74,7 +75,7 @@ enum JPEGAuxiliaryImage {
     return try segment(0xE1, payload, "XMP")
   }
 
-  /// One segment, refused where its length has more than 16 bits.
+  /// One segment; throws if its length exceeds 16 bits.
   static func segment(
     _ marker: UInt8, _ payload: [UInt8], _ place: String
   ) throws(PhotoWritingError) -> [UInt8] {
@@ -89,12 +90,12 @@ enum JPEGAuxiliaryImage {
 }
 
 extension JPEGImage {
-  /// What begins a segment with numbers of ISO 21496-1.
+  /// The start of a segment with ISO 21496-1 metadata.
   static let toneMappingSignature = Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
 
-  /// The numbers of ISO 21496-1 that a gain map carries, from their versions on; `nil` for other images.
+  /// The ISO 21496-1 metadata of a gain map, starting with the versions; `nil` for other images.
   ///
-  /// The image that the map belongs to has the versions alone, four bytes.
+  /// The image to which the map belongs has only the versions, four bytes.
   package var toneMapping: [UInt8]? {
     for payload in payloads(of: .application(2))
     where payload.starts(with: Self.toneMappingSignature) {

@@ -1,17 +1,17 @@
 import PlumblineIO
 
-/// The multi-picture index of a photo that is written again: what its entries say, and as few other
-/// bytes of it changed as can be.
+/// The multi-picture index of a photo that is rewritten: its new entries, with as few other changes
+/// of its bytes as possible.
 struct JPEGPhotoIndex {
-  /// One image as it will lie.
+  /// One image at its future position.
   struct Image {
     /// The old position of the image; `nil` for a new one.
     var oldStart: Int?
     var newStart: Int
     var length: Int
-    /// Zero bytes that follow it, which an index may count in.
+    /// The number of zero bytes after it, which an index may count.
     var padding = 0
-    /// Whether it must be in the index: Apple's auxiliary images are found in no other way.
+    /// Whether it must be in the index: Apple's auxiliary images cannot be found otherwise.
     var isRequired: Bool
   }
 
@@ -25,7 +25,7 @@ struct JPEGPhotoIndex {
     var dependents: [Int]
   }
 
-  /// The block as the file has it, its indices those of the file; `nil` for none.
+  /// The block of the file, with file offsets as indices; `nil` for none.
   private let block: ArraySlice<UInt8>?
   private var old: [Entry]?
 
@@ -47,10 +47,10 @@ struct JPEGPhotoIndex {
     }
   }
 
-  /// Whether there is an index whose entries can be read.
+  /// Whether there is a readable index.
   var isReadable: Bool { old != nil }
 
-  /// The entries that a file with these images needs, the primary image first.
+  /// The entries for a file with these images, the primary image first.
   private func entries(of images: [Image]) -> [Entry] {
     var entries: [Entry] = []
     var listed: Set<Int> = []
@@ -73,10 +73,10 @@ struct JPEGPhotoIndex {
       let entry = Entry(
         oldNumber: nil, attributes: attributes, length: image.length, start: image.newStart,
         dependents: [0, 0])
-      // In the order of the file, so that a map put back stands where it stood.
+      // In file order, so that a map that is restored is at its old position.
       entries.insert(entry, at: entries.firstIndex { $0.start > image.newStart } ?? entries.count)
     }
-    // Images that depend on others name them by number.
+    // Dependent images refer to others by number.
     for position in entries.indices {
       entries[position].dependents = entries[position].dependents.map { number in
         number == 0 ? 0 : (entries.firstIndex { $0.oldNumber == number } ?? -1) + 1
@@ -85,18 +85,18 @@ struct JPEGPhotoIndex {
     return entries
   }
 
-  /// Whether an index is needed for these images: there is one, or there are new ones to find.
+  /// Whether these images need an index: there is one already, or there are new images to find.
   func isNeeded(for images: [Image]) -> Bool {
     let entries = entries(of: images)
     guard let old else {
-      // One that cannot be read is useless; without auxiliary images it may stay as it is.
+      // An unreadable index is useless; without auxiliary images it may stay unchanged.
       return entries.count > 1 && (block != nil || images.contains { $0.oldStart == nil })
     }
-    // An index of the photo alone says nothing, unless the file came with such a one.
+    // An index with only the photo has no content, unless the file had such an index before.
     return entries.count > 1 || old.count == 1 || hasOtherTags
   }
 
-  /// Whether the index says more than version, number and list.
+  /// Whether the index has tags other than version, number and list.
   private var hasOtherTags: Bool {
     guard let block, let editor = try? TIFFEditor(block, path: ["MPF"]) else { return false }
     return editor.entries(in: editor.firstDirectory).contains {
@@ -108,8 +108,8 @@ struct JPEGPhotoIndex {
   ///
   /// - Parameters:
   ///   - images: The images of the file, the primary image first.
-  ///   - position: The file offset at which the segment will stand.
-  /// - Returns: Its bytes; their number does not depend on any position or length.
+  ///   - position: The file offset of the segment.
+  /// - Returns: Its bytes; their count does not depend on any position or length.
   func segment(for images: [Image], at position: Int) -> [UInt8] {
     let entries = entries(of: images)
     if let block, let old, old.count == entries.count || hasOtherTags,
@@ -124,7 +124,7 @@ struct JPEGPhotoIndex {
     ).segment(at: position)
   }
 
-  /// The old block with its list overwritten, or put behind its end where it grows or shrinks.
+  /// The old block with its list overwritten, or with a new list at its end if its length changes.
   private func patched(
     _ block: ArraySlice<UInt8>, _ entries: [Entry], at position: Int
   ) -> [UInt8]? {
@@ -143,7 +143,7 @@ struct JPEGPhotoIndex {
       }
       guard editor.bytes.count <= JPEGSegments.maximumPayload - 4 else { return nil }
     }
-    // Offsets count from the byte-order mark: behind the marker, the length and "MPF\0".
+    // Offsets are relative to the byte-order mark: after the marker, the length and "MPF\0".
     let origin = position + 8
     for (number, entry) in entries.enumerated() {
       let start = place.lowerBound + 16 * number

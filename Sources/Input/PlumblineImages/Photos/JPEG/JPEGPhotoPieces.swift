@@ -1,15 +1,15 @@
 import PlumblineIO
 
-/// The primary image of a JPEG photo, cut into its segments, so that some can be replaced and the rest
-/// copied.
+/// The primary image of a JPEG photo, split into its segments, so that some can be replaced and the
+/// others copied.
 struct JPEGPhotoHead {
-  /// One part of the image as it will be.
+  /// One part of the new image.
   enum Part {
     /// Bytes of the file.
     case copy(Range<Int>)
     /// Other bytes.
     case new([UInt8])
-    /// The multi-picture index, whose bytes depend on where everything lies.
+    /// The multi-picture index, whose bytes depend on all positions.
     case index
   }
 
@@ -21,7 +21,7 @@ struct JPEGPhotoHead {
     case extendedXMP(String)
     case icc
     case index
-    /// What says that a gain map by ISO 21496-1 follows.
+    /// The statement that a gain map by ISO 21496-1 follows.
     case toneMapping
     case other
   }
@@ -35,13 +35,13 @@ struct JPEGPhotoHead {
     self.image = image
     var roles: [(role: Role, range: Range<Int>)] = []
     var seen: Set<Role> = []
-    // Fill bytes before a marker go with its segment.
+    // Fill bytes before a marker belong to its segment.
     var position = image.range.lowerBound + 2
     for segment in image.segments {
       let isApplication = (0xE0...0xEF).contains(segment.marker.rawValue)
       guard isApplication || segment.marker.rawValue == 0xFE else { break }
       var role = Self.role(of: segment, image)
-      // Readers take the first of its kind; a further one is carried along.
+      // Readers use the first segment of a kind; further ones are copied.
       switch role {
       case .exif, .xmp, .index: if !seen.insert(role).inserted { role = .other }
       default: break
@@ -49,7 +49,7 @@ struct JPEGPhotoHead {
       roles.append((role, position..<segment.payload.upperBound))
       position = segment.payload.upperBound
     }
-    // Metadata may also stand behind the tables; there it is found as well, but not moved.
+    // Metadata may also follow the tables; they are found there, but not moved.
     for segment in image.segments.dropFirst(roles.count) {
       let role = Self.role(of: segment, image)
       if role != .other, role != .application0, segment.marker != .startOfScan {
@@ -85,10 +85,10 @@ struct JPEGPhotoHead {
   /// - Parameters:
   ///   - exif: The segment of the Exif block; `nil` to keep it.
   ///   - xmp: The segment of the main packet; `nil` to keep it.
-  ///   - extendedXMP: The name of the packet that goes, and the segments that come.
-  ///   - hasIndex: Whether there shall be a multi-picture index: `nil` to keep what there is.
-  ///   - keepsToneMapping: Whether it goes on to say that a gain map by ISO 21496-1 follows.
-  /// - Returns: Its parts in order, in Apple's order where something is new: Exif, XMP, ICC, index.
+  ///   - extendedXMP: The name of the packet to remove, and the new segments.
+  ///   - hasIndex: Whether the result has a multi-picture index; `nil` to keep the present state.
+  ///   - keepsToneMapping: Whether the statement that a gain map by ISO 21496-1 follows is kept.
+  /// - Returns: The parts in order, with new parts in Apple's order: Exif, XMP, ICC, index.
   func parts(
     exif: [UInt8]?, xmp: [UInt8]?, extendedXMP: (guid: String?, segments: [UInt8])?,
     hasIndex: Bool?, keepsToneMapping: Bool
@@ -108,7 +108,8 @@ struct JPEGPhotoHead {
       }
       places[role] = parts.count
     }
-    // Each behind what precedes it in Apple's files; from the last to the first, so that positions hold.
+    // Each after its predecessor in Apple's files; from last to first, so that positions stay
+    // valid.
     let front = places[.application0] ?? 0
     let afterExif = places[.exif] ?? front
     let afterXMP = places[.xmp] ?? afterExif
@@ -127,7 +128,7 @@ struct JPEGPhotoHead {
   }
 }
 
-/// What stands behind the primary image of a JPEG photo, cut where one thing ends and the next begins.
+/// The data after the primary image of a JPEG photo, split into chunks.
 struct JPEGPhotoChunks {
   /// The role of a chunk.
   enum Role: Hashable {
@@ -136,26 +137,27 @@ struct JPEGPhotoChunks {
     case gainMap
     /// An image of another kind, or a video.
     case other
-    /// Bytes that nothing names.
+    /// Bytes that no index or directory names.
     case gap
   }
 
-  /// One thing.
+  /// One chunk.
   struct Chunk {
     var range: Range<Int>
     var role: Role
-    /// The directories that list it, and its position in each.
+    /// The directories that list the chunk, and its position in each.
     var items: [(directory: Int, item: Int)] = []
   }
 
   private(set) var all: [Chunk] = []
 
-  /// Cuts what follows a primary image.
+  /// Splits the data after a primary image.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - directories: For each directory where its items lie; `nil` where they do not fit the file.
-  ///   - limits: What may be spent.
+  ///   - directories: For each directory the ranges of its items; `nil` if they do not fit the
+  ///     file.
+  ///   - limits: The limits for reading.
   /// - Throws: `.limitExceeded`.
   init(
     _ file: JPEGFile, directories: [[Range<Int>]?], limits: ReadingLimits
@@ -169,7 +171,7 @@ struct JPEGPhotoChunks {
         marks.append(Chunk(range: range, role: .other, items: [(directory, item)]))
       }
     }
-    // At one position the longest first, so that the others are inside it.
+    // At one position the longest comes first, so that the others are inside it.
     marks.sort {
       ($0.range.lowerBound, -$0.range.upperBound) < ($1.range.lowerBound, -$1.range.upperBound)
     }
@@ -191,7 +193,7 @@ struct JPEGPhotoChunks {
     if !range.isEmpty { all.append(Chunk(range: range, role: .gap)) }
   }
 
-  /// What an image's own metadata say that it is; damaged ones say nothing.
+  /// The role of an image according to its own metadata; damaged metadata state none.
   private static func role(
     of image: JPEGImage, _ limits: ReadingLimits
   ) throws(CaptureReadingError) -> Role {

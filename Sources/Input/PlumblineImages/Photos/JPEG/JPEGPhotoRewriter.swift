@@ -1,7 +1,7 @@
 import PlumblineIO
 import PlumblineModel
 
-/// Changes a JPEG photo without touching any compressed data: what does not change is copied.
+/// Changes a JPEG photo without changing compressed data: unchanged parts are copied.
 struct JPEGPhotoRewriter {
   private typealias Image = JPEGPhotoIndex.Image
 
@@ -10,21 +10,21 @@ struct JPEGPhotoRewriter {
 
   /// Finds the images of a file.
   ///
-  /// - Throws: As ``JPEGFile`` does, and `.malformed` where the primary image has no end, since then
-  ///   nothing behind it can be separated from it.
+  /// - Throws: As ``JPEGFile`` does, and `.malformed` if the primary image has no end marker, since
+  ///   the data after it then cannot be separated.
   init(_ bytes: ArraySlice<UInt8>, limits: ReadingLimits) throws(CaptureReadingError) {
     file = try JPEGFile(bytes, limits: limits)
     self.limits = limits
     if let damage = file.primary.damage { throw damage }
   }
 
-  /// What stands behind the primary image once the changes are made.
+  /// The data after the primary image, after the changes.
   private struct Tail {
     enum Part {
       case copy(JPEGPhotoChunks.Chunk)
       /// An image for the index.
       case image([UInt8])
-      /// A map that only a directory names.
+      /// A map that only a directory refers to.
       case item([UInt8])
 
       var count: Int {
@@ -40,8 +40,8 @@ struct JPEGPhotoRewriter {
 
   /// The changed file.
   ///
-  /// - Throws: `.unreadable` for a damaged packet where something of it must change;
-  ///   `.unrepresentable` where a segment would grow beyond 65,533 bytes.
+  /// - Throws: `.unreadable` for a damaged packet that must be changed; `.unrepresentable` if a
+  ///   segment would exceed 65,533 bytes.
   func rewritten(_ changes: JPEGPhotoChanges) throws(PhotoWritingError) -> [UInt8] {
     do {
       var xmp: JPEGPhotoXMP?
@@ -76,7 +76,7 @@ struct JPEGPhotoRewriter {
     return try JPEGAuxiliaryImage.segment(0xE1, Array("Exif\0\0".utf8) + block, "Exif")
   }
 
-  /// Decides what stays behind the primary image, and changes the directories accordingly.
+  /// Determines what stays after the primary image, and changes the directories accordingly.
   private func tail(
     _ changes: JPEGPhotoChanges, _ xmp: inout JPEGPhotoXMP?
   ) throws(CaptureReadingError) -> Tail {
@@ -116,7 +116,7 @@ struct JPEGPhotoRewriter {
         lastWent = true
         continue
       }
-      // Padding goes with what it padded.
+      // Padding is removed together with the chunk before it.
       if lastWent, chunk.role == .gap, file.bytes[chunk.range].allSatisfy({ $0 == 0 }) { continue }
       lastWent = false
       tail.parts.append(.copy(chunk))
@@ -126,7 +126,7 @@ struct JPEGPhotoRewriter {
     return tail
   }
 
-  /// Puts new images where others went, else where no directory is confused by them.
+  /// Inserts new images where others were removed, or else where no directory becomes invalid.
   private func insert(
     _ changes: JPEGPhotoChanges, into tail: inout Tail, at gone: Int?,
     _ directories: [AppendedImagePlaces]
@@ -141,7 +141,7 @@ struct JPEGPhotoRewriter {
       if case .copy(let chunk) = $0 { return chunk.role != .gap }
       return false
     }
-    // Files that a directory counts through stay whole behind the new images.
+    // Files counted by a directory stay contiguous after the new images.
     let end = firstItem { _ in true } == nil ? (lastImage ?? -1) + 1 : 0
     tail.parts.insert(
       contentsOf: changes.images.map { .image($0) }, at: min(gone ?? end, tail.parts.count))
@@ -151,7 +151,7 @@ struct JPEGPhotoRewriter {
     }
   }
 
-  /// Says in each directory how far behind the primary image its first item now lies.
+  /// Updates in each directory the distance from the primary image to its first item.
   private func setPaddings(of tail: Tail, _ ranges: [[Range<Int>]?], _ xmp: inout JPEGPhotoXMP?) {
     for (number, places) in ranges.enumerated() where places != nil {
       let isDynamic = xmp?.directories[number].namespace == AppendedImagePlaces.dynamicDepth
@@ -179,7 +179,7 @@ struct JPEGPhotoRewriter {
       try JPEGAuxiliaryImage.xmpSegment(packet)
     }
     let extended = xmp?.extendedSegments.map { (guid: xmp?.extendedGUID, segments: $0) }
-    // An index has one size whatever it says, so the positions of all others follow from it.
+    // The size of an index does not depend on its contents, so all other positions are known.
     let draft = images(tail, primarySize: 0)
     let hasIndex = index.isNeeded(for: draft)
     let keepsIndex = !hasIndex && file.primary.multiPictureIndex != nil && !index.isReadable
@@ -220,7 +220,7 @@ struct JPEGPhotoRewriter {
   /// The images of the changed file at their positions.
   private func images(_ tail: Tail, primarySize: Int) -> [Image] {
     var images = [Image(oldStart: 0, newStart: 0, length: primarySize, isRequired: true)]
-    // A position of 0 means the primary image, so drafts start behind it.
+    // A position of 0 means the primary image, so draft positions start after it.
     var position = max(primarySize, 1)
     for (number, part) in tail.parts.enumerated() {
       switch part {
@@ -245,7 +245,7 @@ struct JPEGPhotoRewriter {
     return images
   }
 
-  /// How many zero bytes a gap has; padding is short, and a video is not searched for them.
+  /// The number of zero bytes in a gap; padding is short, and videos are not searched for it.
   private func zeros(_ part: Tail.Part?) -> Int {
     guard case .copy(let chunk)? = part, chunk.role == .gap, chunk.range.count <= 1 << 16,
       file.bytes[chunk.range].allSatisfy({ $0 == 0 })

@@ -1,30 +1,34 @@
 import PlumblineIO
 import PlumblineModel
 
-/// Writes JPEG photos with depth, and changes the depth of such files without touching their pixels.
+/// Writes JPEG photos with depth, and changes the depth of such files without changing their
+/// pixels.
 ///
-/// The layouts are those of `Documentation/formats/jpeg-mpf.md` and `gdepth-dynamic-depth.md`. Whether
-/// Apple's or Google's software takes what is written here has not been tried.
+/// The layouts are described in `Documentation/formats/jpeg-mpf.md` and `gdepth-dynamic-depth.md`.
+/// It was not tested whether Apple's or Google's software accepts these files.
 package struct JPEGPhotoWriter: Sendable {
-  /// The limits of memory and work for reading the file that is changed.
+  /// The limits for reading the file that is changed.
   package var limits: ReadingLimits
 
   /// Creates a writer.
   package init(limits: ReadingLimits = ReadingLimits()) { self.limits = limits }
 
-  /// A new file: the image coded anew, its metadata byte for byte but for what is no longer true, and
-  /// depth, mattes and gain map behind it.
+  /// A new file with a newly encoded image, followed by depth, mattes and gain map.
   ///
-  /// Exif's orientation becomes that of the photo, and its pixel dimensions, where it has them, become
-  /// those of the image. XMP, the extended packet too, loses what it says of depth maps and videos behind
-  /// the photo. Without an ICC profile, one is made for a color space that is not sRGB.
+  /// Its metadata are copied byte for byte, except values that are no longer true.
+  /// Exif's orientation is set to that of the photo, and its pixel dimensions, if present, to those
+  /// of the image. XMP, including the extended packet, loses the properties about depth maps and
+  /// videos appended to the photo. Without an ICC profile, a profile is made for a color space
+  /// other than sRGB.
   ///
   /// - Parameters:
-  ///   - photo: What to write.
-  ///   - options: How; the layout holds for the depth map alone.
-  /// - Returns: The bytes of the file; the same on every run with one version of libjpeg-turbo.
-  /// - Throws: `.unrepresentable` for sides over 65,500 pixels, metadata over 64 kB and what else the
-  ///   format cannot hold; `.unreadable` for a damaged packet or Exif block; `.encoder`. O(*n*).
+  ///   - photo: The contents to write.
+  ///   - options: The coding; the layout applies only to the depth map.
+  /// - Returns: The bytes of the file; one version of libjpeg-turbo gives the same bytes on every
+  ///   run.
+  /// - Throws: `.unrepresentable` for sides over 65,500 pixels, metadata over 64 kB and other
+  ///   contents that the format cannot represent; `.unreadable` for a damaged packet or Exif block;
+  ///   `.encoder`. O(*n*).
   package func bytes(
     of photo: PhotoContents, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
@@ -63,21 +67,21 @@ package struct JPEGPhotoWriter: Sendable {
     }
   }
 
-  /// A file with a change made and everything else copied: the compressed image, every other segment,
-  /// every other image, what no one knows and what follows the last image.
+  /// A file with a change applied and everything else copied: the compressed image, all other
+  /// segments, all other images, unknown data and the data after the last image.
   ///
-  /// Whatever changes, the multi-picture index comes out right, also where it was wrong about lengths or
-  /// positions before, as in files of the iPhone X. A file whose index is right comes back byte for byte
-  /// when nothing else is asked. Depth is removed in whatever layout the file has it; a replaced map
-  /// takes the place of the old one. An index with no image left to name is left out.
+  /// The multi-picture index of the result is correct, even if its lengths or positions were wrong
+  /// before, as in files of the iPhone X. If nothing else changes, a file with a correct index is
+  /// returned byte for byte. Depth is removed from any layout; a replaced map is put at the
+  /// position of the old one. An index without images to name is omitted.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - edit: The change.
   ///   - options: The depth map's layout and coding.
   /// - Returns: The changed file.
-  /// - Throws: `.unreadable` for a file whose primary image has no end, and for damaged XMP or Exif
-  ///   where it must change; `.unrepresentable` as for a new file; `.encoder`. O(*n*).
+  /// - Throws: `.unreadable` for a file whose primary image has no end marker, and for damaged XMP
+  ///   or Exif that must be changed; `.unrepresentable` as for a new file; `.encoder`. O(*n*).
   package func edited(
     _ bytes: [UInt8], _ edit: PhotoEdit, options: PhotoWritingOptions = PhotoWritingOptions()
   ) throws(PhotoWritingError) -> [UInt8] {
@@ -103,7 +107,7 @@ package struct JPEGPhotoWriter: Sendable {
     }
   }
 
-  /// The primary image with its metadata as they came.
+  /// The primary image with its original metadata.
   private func image(_ photo: PhotoContents, quality: Int) throws(PhotoWritingError) -> [UInt8] {
     let longest = max(photo.color.width, photo.color.height)
     guard longest <= JPEGEncoder.maximumSide, photo.color.size.pixelCount > 0 else {
@@ -121,7 +125,7 @@ package struct JPEGPhotoWriter: Sendable {
     if let exif = photo.metadata.exif {
       var editing = try ExifEditing(exif)
       editing.setPixelSize(photo.color.size)
-      // Exif stands first, as it demands; JFIF's segment says nothing that it does not.
+      // Exif comes first, as its specification requires; the JFIF segment adds no information.
       head =
         [0xFF, 0xD8]
         + (try JPEGAuxiliaryImage.segment(0xE1, Array("Exif\0\0".utf8) + editing.block, "Exif"))
@@ -134,14 +138,14 @@ package struct JPEGPhotoWriter: Sendable {
       head += try JPEGAuxiliaryImage.profileSegments(profile)
     }
     if let numbers = photo.gainMap?.toneMapping {
-      // The image says by the versions that a gain map follows (ISO 21496-1:2025 annex C).
+      // The versions in the image state that a gain map follows (ISO 21496-1:2025 annex C).
       head += try JPEGAuxiliaryImage.toneMappingSegment(Array(numbers.prefix(4)))
     }
     return head + encoded.rest
   }
 }
 
-/// What becomes of a JPEG photo, coded and ready to be put in.
+/// The changes of a JPEG photo, encoded and ready for insertion.
 struct JPEGPhotoChanges {
   /// A map for one of Google's layouts.
   enum GoogleDepth {
@@ -152,22 +156,22 @@ struct JPEGPhotoChanges {
   var removesDepth = false
   var removesMattes = false
   var removesGainMap = false
-  /// Whether the file is new, so that what its metadata say of images behind it is not true of it.
+  /// Whether the file is new, so that metadata about appended images do not apply to it.
   var isNewFile = false
-  /// Complete images to stand behind the photo, found through the index.
+  /// Complete images to append to the photo, found through the index.
   var images: [[UInt8]] = []
   var googleDepth: GoogleDepth?
-  /// What was done to depth that has no image of its own to say it.
+  /// The provenance of depth that has no image of its own to contain it.
   var provenance: [ProvenanceStep] = []
   var orientation: ImageOrientation?
 
-  /// Whether nothing changes but an index that is wrong.
+  /// Whether nothing changes except an incorrect index.
   var isEmpty: Bool {
     !removesDepth && !removesMattes && !removesGainMap && !isNewFile && images.isEmpty
       && googleDepth == nil && orientation == nil
   }
 
-  /// Puts a map into the layout that the options name.
+  /// Adds a map in the layout of the options.
   mutating func add(
     _ depth: PhotoDepth, _ options: PhotoWritingOptions
   ) throws(PhotoWritingError) {

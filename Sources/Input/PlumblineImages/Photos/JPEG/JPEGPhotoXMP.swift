@@ -1,7 +1,7 @@
 import PlumblineIO
 import PlumblineModel
 
-/// The packets of a photo's primary image while they are changed: the main one and the extended one
+/// The packets of a photo's primary image during a change: the main packet and the extended one
 /// that it names.
 struct JPEGPhotoXMP {
   private static let note = XMPPacketText.extendedNote
@@ -10,10 +10,10 @@ struct JPEGPhotoXMP {
 
   private var main: XMPPacketText?
   private var extended: XMPPacketText?
-  /// The name of the extended packet as the file has it.
+  /// The name of the extended packet in the file.
   private let extendedGUID: String?
   private var renamesExtended = false
-  /// What is added to the main packet, or makes up a new one.
+  /// The properties added to the main packet, or those of a new one.
   private var added: [XMPWriter.Property] = []
   private var addedDescription: String?
   private var addedToExtended: [XMPWriter.Property] = []
@@ -24,7 +24,7 @@ struct JPEGPhotoXMP {
 
   /// Reads the packets of an image.
   ///
-  /// - Throws: When one is damaged, in UTF-16 or has a document type, or over a limit.
+  /// - Throws: If a packet is damaged, is in UTF-16, has a document type or exceeds a limit.
   init(_ image: JPEGImage, limits: ReadingLimits) throws(CaptureReadingError) {
     main = nil
     if let xmp = image.xmp { main = try XMPPacketText(xmp, limits: limits) }
@@ -36,7 +36,7 @@ struct JPEGPhotoXMP {
     let name = try image.xmp.map { (xmp) throws(CaptureReadingError) in
       try XMPPacket(xmp, limits: limits)[Self.note.namespace, Self.note.local]?.text
     }
-    // As when it is read; see `JPEGImage.xmpPacket`.
+    // In the same way as `JPEGImage.xmpPacket`.
     let packet = image.extendedXMP.first {
       name == nil || name == .some(nil) || $0.guid.lowercased() == name??.lowercased()
     }
@@ -48,7 +48,7 @@ struct JPEGPhotoXMP {
     directories = places + (extended.map { AppendedImagePlaces.all(in: $0.text) } ?? [])
   }
 
-  /// Does something to every packet there is.
+  /// Applies a change to all packets.
   private mutating func change(_ change: (inout XMPPacketText) -> Void) {
     if var packet = main {
       change(&packet)
@@ -60,9 +60,9 @@ struct JPEGPhotoXMP {
     }
   }
 
-  /// Takes out GDepth and the depth maps of Dynamic Depth.
+  /// Removes GDepth and the depth maps of Dynamic Depth.
   ///
-  /// - Returns: The names of the appended images that go with them.
+  /// - Returns: The names of the appended images that must be removed with them.
   mutating func removeDepth() -> Set<String> {
     var names: Set<String> = []
     change { packet in
@@ -77,7 +77,7 @@ struct JPEGPhotoXMP {
         for child in element.children {
           fields[text.elements[child].name.local] = text.text(text.elements[child].content)
         }
-        // A cut-out that only stands where depth may stand.
+        // A segmentation image, which is allowed only with depth.
         if fields["ItemSemantic"]?.lowercased() == "segmentation" { continue }
         for uri in [fields["DepthURI"], fields["ConfidenceURI"]] {
           if let uri { names.insert(XMLText.unescaped(uri)) }
@@ -88,30 +88,30 @@ struct JPEGPhotoXMP {
     return names
   }
 
-  /// Takes out what Adobe's form says of a gain map.
+  /// Removes the properties of Adobe's form of a gain map.
   mutating func removeGainMap() {
     change { $0.remove { $0.namespace == XMPPacketText.adobeGainMap } }
   }
 
-  /// Takes out all that speaks of images and videos behind the photo, and of a second packet that is not
-  /// there; the one that is gets the name of its bytes, whatever its name was.
+  /// Removes all properties about images and videos appended to the photo, and about a missing
+  /// extended packet; an extended packet that is present is named by its bytes.
   mutating func removeAppendices() {
     let hasExtended = extended != nil
     change { $0.removeAppendices(keepingNote: hasExtended) }
     renamesExtended = hasExtended
   }
 
-  /// Takes items out of a directory.
+  /// Removes an item from a directory.
   mutating func removeItem(_ item: Int, ofDirectory directory: Int) {
     edit(directory) { text, place in text.removal(of: place.items[item].listElement) }
   }
 
-  /// Says how far behind the primary image the first item of a directory lies.
+  /// Sets the distance from the primary image to the first item of a directory.
   mutating func setPadding(_ padding: Int, ofDirectory directory: Int) {
     edit(directory) { $1.settingPadding(padding) }
   }
 
-  /// Says the orientation, where the packet says it at all.
+  /// Sets the orientation, if the packet states one.
   mutating func setOrientation(_ orientation: ImageOrientation) {
     change { _ = $0.replace(Self.orientation, with: "\(orientation.rawValue)") }
   }
@@ -123,7 +123,7 @@ struct JPEGPhotoXMP {
       added += GoogleDepthXMP.properties(of: image)
       addedToExtended += GoogleDepthXMP.data(of: image)
     case .dynamicDepth(let image, let calibration):
-      // Readers take the first list of cameras, so there can be only one.
+      // Readers use the first list of cameras, so there must be only one.
       let names = ["Cameras", "Profiles"].map { XMPName(Self.dynamic + "device/", $0) }
       change { $0.remove { names.contains($0) } }
       let own = directories.firstIndex { $0.namespace == AppendedImagePlaces.dynamicDepth }
@@ -162,18 +162,18 @@ struct JPEGPhotoXMP {
 extension JPEGPhotoXMP {
   /// The packets after all changes.
   struct Result {
-    /// The main packet; `nil` where it stays as it is, or stays absent.
+    /// The main packet; `nil` if it stays unchanged or absent.
     var main: [UInt8]?
-    /// The extended packet's segments; `nil` where they stay, empty where they go.
+    /// The extended packet's segments; `nil` if they stay, empty if they are removed.
     var extendedSegments: [UInt8]?
-    /// The name under which the file holds the extended packet so far.
+    /// The present name of the extended packet in the file.
     var extendedGUID: String?
   }
 
-  /// Puts the packets together.
+  /// Assembles the packets.
   ///
-  /// - Throws: What reading a changed packet again throws, which would be a fault of this code or of a
-  ///   hostile packet.
+  /// - Throws: Errors of parsing a changed packet again, which would be a bug here or a hostile
+  ///   packet.
   func result(limits: ReadingLimits) throws(CaptureReadingError) -> Result {
     var result = Result(extendedGUID: extendedGUID)
     var main = main
@@ -184,7 +184,7 @@ extension JPEGPhotoXMP {
       var packet: [UInt8] = []
       if var extended {
         extended.add(addedToExtended)
-        // Nothing left to say: the packet goes, and the note of it.
+        // Nothing is left, so the packet is removed together with its name.
         packet = extended.isEmpty ? [] : extended.bytes
       } else {
         packet = Array(XMPWriter().packet(addedToExtended).utf8)

@@ -102,7 +102,8 @@ struct H264Stream {
 
   /// Splits a stream in which an access unit delimiter begins each image.
   ///
-  /// - Returns: `nil` for a stream without parameter sets, or with units before the first delimiter.
+  /// - Returns: `nil` for a stream without parameter sets, or with units before the first
+  ///   delimiter.
   init?(_ stream: [UInt8]) {
     for unit in Self.units(stream) {
       guard let first = stream[unit].first else { continue }

@@ -23,8 +23,8 @@ enum WebPProfile {
 
   /// The file in the extended layout; its `VP8X` contains the image's size minus one.
   ///
-  /// - Source: RFC 9649, sections 2.5 (`VP8 `), 2.6 (`VP8L`) and 2.7; RFC 6386, section 9.1: the size of
-  ///   a key frame; RFC 9649, section 3.4: the size of a lossless one.
+  /// - Source: RFC 9649, sections 2.5 (`VP8 `), 2.6 (`VP8L`) and 2.7; RFC 6386, section 9.1: the
+  ///   size of a key frame; RFC 9649, section 3.4: the size of a lossless one.
   private static func extended(_ file: [UInt8]) -> [UInt8]? {
     guard file.count >= 30, file.starts(with: "RIFF".utf8), file[8..<12].elementsEqual("WEBP".utf8)
     else { return nil }

@@ -3,8 +3,8 @@ import PlumblineModel
 
 /// One of COLMAP's camera models and its parameters.
 ///
-/// - Source: colmap/colmap, doc/cameras.rst and doc/format.rst; `src/colmap/sensor/models.h` for the
-///   numbers of the models and the order of the parameters.
+/// - Source: colmap/colmap, doc/cameras.rst and doc/format.rst; `src/colmap/sensor/models.h` for
+///   the numbers of the models and the order of the parameters.
 struct COLMAPCamera: Hashable, Sendable {
   /// The models with their numbers; unsupported models are listed for their parameter counts.
   enum Model: Int32, CaseIterable {

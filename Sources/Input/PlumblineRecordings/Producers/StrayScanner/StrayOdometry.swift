@@ -20,7 +20,7 @@ struct StrayOdometry {
 
   /// The rows in the order of the file.
   let rows: [Row]
-  /// Rows without a usable frame number and pose.
+  /// The indices of rows without a usable frame number.
   let damagedRows: [Int]
 
   private static let layouts: [Int: [String]] = {

@@ -138,8 +138,9 @@ struct TUMFolder {
 
 /// A color camera of the TUM RGB-D benchmark, 640×480, to which its depth maps are registered.
 ///
-/// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats, "Intrinsic
-///   camera calibration of the Kinect": `fx fy cx cy` and OpenCV's `d0 … d4` (k1 k2 p1 p2 k3).
+/// - Source: Computer Vision Group TUM, *RGB-D SLAM Dataset and Benchmark*, File formats,
+///   "Intrinsic camera calibration of the Kinect": `fx fy cx cy` and OpenCV's `d0 … d4` (k1 k2 p1
+///   p2 k3).
 struct TUMCamera: Sendable {
   let name: String
   let focalLength: SIMD2<Double>

@@ -11,8 +11,8 @@ import PlumblineStreams
 /// are the primvars `sigma` and `residual`, with `nan` for unknown. Files start at multiples of 64
 /// bytes. See `Documentation/formats/usdz.md`.
 ///
-/// - Source: Pixar, *OpenUSD: Usdz File Format Specification*, *UsdGeom*, *UsdSkel*, *UsdPreviewSurface
-///   Specification*.
+/// - Source: Pixar, *OpenUSD: Usdz File Format Specification*, *UsdGeom*, *UsdSkel*,
+///   *UsdPreviewSurface Specification*.
 package struct USDZWriter: Sendable {
   private let document: MeshDocument
 

@@ -1,15 +1,15 @@
 import PlumblineIO
 package import PlumblineModel
 
-/// Codes the images of a photo as HEVC, by an encoder or without compression.
+/// Encodes the images of a photo as HEVC, with an encoder or without compression.
 struct HEVCImageCoder: Sendable {
   private let encoder: (any HEVCStillEncoding)?
-  /// Why there is no encoder though one is wanted.
+  /// Why a requested encoder is absent.
   private let absence: String?
 
-  /// Finds the encoder of a choice.
+  /// Finds the chosen encoder.
   ///
-  /// - Throws: `.encoder` when it must be there and is not.
+  /// - Throws: `.encoder` if the encoder is required but absent.
   init(
     _ choice: PhotoWritingOptions.HEVCCoding, threads: Int
   ) throws(PhotoWritingError) {
@@ -29,7 +29,9 @@ struct HEVCImageCoder: Sendable {
     }
   }
 
-  /// Uses an encoder; without one nothing is compressed, or where it is only absent, no color coded.
+  /// Uses an encoder.
+  ///
+  /// Without one, images are not compressed; if a requested one is absent, color is not encoded.
   init(_ encoder: (any HEVCStillEncoding)?, absence: String? = nil) {
     (self.encoder, self.absence) = (encoder, absence)
   }
@@ -48,9 +50,10 @@ struct HEVCImageCoder: Sendable {
     #endif
   }
 
-  /// Codes a depth map, matte or gain map as one monochrome image.
+  /// Encodes a depth map, matte or gain map as one monochrome image.
   ///
-  /// What the encoder does not take, or not without the loss that is ruled out, is not compressed.
+  /// An image that the encoder does not support, or not losslessly if that is required, is not
+  /// compressed.
   ///
   /// - Throws: `.encoder` when the encoder fails.
   func code(
@@ -77,14 +80,14 @@ struct HEVCImageCoder: Sendable {
     return try encoder.code(1, format, coding) { _ in bytes() }
   }
 
-  /// Codes windows of a color image, all of one size; what lies beyond the edge repeats it.
+  /// Encodes windows of a color image, all of one size; pixels beyond the edge repeat the edge.
   ///
   /// - Parameters:
   ///   - image: The image.
-  ///   - windows: Where each starts.
-  ///   - size: The size of each, with even sides.
-  ///   - quality: As JPEG counts.
-  ///   - color: What the stream says of its numbers.
+  ///   - windows: The position of each window.
+  ///   - size: The size of each window, with even sides.
+  ///   - quality: The quality on JPEG's scale.
+  ///   - color: The color codes for the stream.
   /// - Returns: The images in the order of the windows.
   /// - Throws: `.encoder` when the encoder is absent or fails.
   func code(
@@ -113,7 +116,7 @@ struct HEVCImageCoder: Sendable {
     return coded
   }
 
-  /// What phones say of maps: full range and no colors.
+  /// The color codes that phones write for maps: full range, no colors.
   private static var noColor: ColorCodes {
     ColorCodes(primaries: 2, transfer: 2, matrix: 2, isFullRange: true)
   }
@@ -144,14 +147,14 @@ extension HalvedChroma {
   }
 }
 
-/// A color image as luma and chroma of half the columns and rows (4:2:0), BT.601 at full range as
-/// phones store photos.
+/// A color image as luma and half-resolution chroma (4:2:0), in BT.601 at full range, as phones
+/// store photos.
 package struct HalvedChroma: Sendable {
   /// Luma, padded to even columns and rows by repeating the last.
   package private(set) var luma: [UInt8]
-  /// Blue less luma, 128 for none.
+  /// Blue minus luma, 128 for zero.
   package private(set) var blue: [UInt8]
-  /// Red less luma, 128 for none.
+  /// Red minus luma, 128 for zero.
   package private(set) var red: [UInt8]
   /// The columns and rows of luma, both even.
   package let size: RasterSize
@@ -161,7 +164,7 @@ package struct HalvedChroma: Sendable {
 
   /// Converts a window of an image; columns and rows beyond its edge repeat the last.
   ///
-  /// Chroma is that of the mean color of four pixels. Rounded to the nearest code; O(*n*).
+  /// Chroma is computed from the mean color of four pixels and rounded to the nearest code; O(*n*).
   ///
   /// - Source: ITU-R BT.601: Y = 0.299 R + 0.587 G + 0.114 B, Cb = (B − Y)/1.772 and
   ///   Cr = (R − Y)/1.402; at full range as in JFIF.
@@ -213,7 +216,7 @@ package struct HalvedChroma: Sendable {
     }
   }
 
-  /// Factors of 2⁻¹⁶ that add up to 1, so that gray stays what it is.
+  /// Factors in units of 2⁻¹⁶ whose sum is 1, so that gray is preserved.
   @inline(__always)
   private static func luma(_ pixel: RGB8) -> UInt8 {
     let sum =
@@ -222,7 +225,8 @@ package struct HalvedChroma: Sendable {
     return UInt8(truncatingIfNeeded: (sum &+ 32_768) &>> 16)
   }
 
-  /// From four times the code at factors of 2⁻¹⁶ that add up to 0; at most 127.5, hence the limit.
+  /// Computed from four times the code with factors in units of 2⁻¹⁶ whose sum is 0; at most 127.5,
+  /// hence the limit.
   @inline(__always)
   private static func chroma(_ sum: Int32) -> UInt8 {
     UInt8(truncatingIfNeeded: min(255, (sum &+ (128 << 18) &+ (1 << 17)) &>> 18))

@@ -1,22 +1,22 @@
 import PlumblineIO
 package import PlumblineModel
 
-/// Codes single images as HEVC; one conforming type per encoder.
+/// Encodes single images as HEVC; one conforming type per encoder.
 protocol HEVCStillEncoding: Sendable {
-  /// Whether the encoder takes such images and can keep what the coding promises.
+  /// Whether the encoder supports such images and can fulfill the coding.
   func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool
 
-  /// Codes images of one kind, each independent of the others.
+  /// Encodes images of one format, each independent of the others.
   ///
   /// - Parameters:
-  ///   - count: How many there are.
-  ///   - format: What they are.
-  ///   - coding: How much may be lost.
-  ///   - image: Gives the bytes of each in order, plane after plane, two bytes with the low one
-  ///     first for more than 8 bits.
+  ///   - count: The number of images.
+  ///   - format: The format of the images.
+  ///   - coding: The allowed loss.
+  ///   - image: Returns the bytes of each image in order, plane after plane, with two little-endian
+  ///     bytes per sample above 8 bits.
   /// - Returns: The images in their order.
-  /// - Throws: `.encoder` when the encoder fails or gives something else than was asked.
-  /// - Precondition: The encoder takes them.
+  /// - Throws: `.encoder` when the encoder fails or returns something other than requested.
+  /// - Precondition: The encoder supports them.
   func code(
     _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
     _ image: (Int) -> [UInt8]
@@ -36,10 +36,10 @@ struct HEVCStillFormat: Sendable, Hashable {
 }
 
 extension HEVCStillFormat {
-  /// Images smaller than an encoder's largest block are refused by some.
+  /// Some encoders refuse images smaller than their maximum block.
   var isLargeEnough: Bool { size.width >= 64 && size.height >= 64 }
 
-  /// What an image says about who can decode it, when it is coded in blocks of eight.
+  /// The profile that an image with blocks of eight requires.
   var profile: HEVCProfile {
     HEVCProfile(
       size: RasterSize(width: (size.width + 7) / 8 * 8, height: (size.height + 7) / 8 * 8),
@@ -51,20 +51,21 @@ extension HEVCStillFormat {
 struct CodedHEVCImages: Sendable, Hashable {
   /// The payload of `hvcC`.
   var configuration: [UInt8]
-  /// For each image its slices, each after its length in four bytes.
+  /// The slices of each image, each after a four-byte length.
   var images: [[UInt8]]
 }
 
 extension CodedHEVCImages {
-  /// Sorts the units that an encoder gave and states the profile anew.
+  /// Sorts the units from an encoder and rewrites the profile.
   ///
-  /// Encoders call what has intra images only a range extension; an image that needs no more is
-  /// called what phones call theirs. `nil` for a stream without parameter sets or with other units than
-  /// slices of intra images.
+  /// Encoders declare every intra image to be in the range extensions; an image that does not need
+  /// them gets the same profile as phones write. `nil` for a stream without parameter sets, or with
+  /// units other than slices of intra images.
   ///
   /// - Parameters:
-  ///   - units: Parameter sets, then images that each start with a slice that says so.
-  ///   - format: What the images are.
+  ///   - units: Parameter sets, then images, each starting with a slice that is marked as the
+  ///     first.
+  ///   - format: The format of the images.
   init?(units: [ArraySlice<UInt8>], _ format: HEVCStillFormat) {
     let profile = format.profile
     var sets: Set<[UInt8]> = []
@@ -72,7 +73,7 @@ extension CodedHEVCImages {
     for unit in units {
       guard unit.count > 2 else { return nil }
       switch unit[unit.startIndex] >> 1 & 0x3F {
-      // Each image of a video repeats them.
+      // In a video, each image repeats them.
       case 32: sets.insert(Self.stating(profile, in: unit, at: 4))
       case 33: sets.insert(Self.stating(profile, in: unit, at: 1))
       case 34: sets.insert([UInt8](unit))
@@ -82,7 +83,7 @@ extension CodedHEVCImages {
         guard !images.isEmpty else { return nil }
         images[images.count - 1].appendBigEndian(unit.count, bytes: 4)
         images[images.count - 1] += unit
-      // Delimiters and messages say nothing that a still needs.
+      // Delimiters and messages contain nothing that a still needs.
       case 35...40: continue
       default: return nil
       }
@@ -95,8 +96,8 @@ extension CodedHEVCImages {
     self.images = images
   }
 
-  /// The units of a byte stream (ITU-T H.265 annex B): what lies between start codes of three bytes,
-  /// without the zeros that follow a unit; O(*n*).
+  /// The units of a byte stream (ITU-T H.265 annex B): the bytes between three-byte start codes,
+  /// without trailing zeros; O(*n*).
   static func units(ofByteStream stream: [UInt8]) -> [ArraySlice<UInt8>] {
     var starts: [Int] = []
     var index = 2
@@ -117,7 +118,7 @@ extension CodedHEVCImages {
     }
   }
 
-  /// The units of an image as ISO files keep it, each after its length.
+  /// The units of an image in the form of ISO files, each after its length.
   ///
   /// - Returns: `nil` where a length does not fit. O(*n*).
   static func units(ofSample sample: [UInt8], lengthBytes: Int) -> [ArraySlice<UInt8>]? {
@@ -135,7 +136,7 @@ extension CodedHEVCImages {
     return units
   }
 
-  /// A parameter set with other profile, constraints and level, which lie in whole bytes.
+  /// A parameter set with another profile, constraints and level, which are whole bytes.
   private static func stating(
     _ profile: HEVCProfile, in unit: ArraySlice<UInt8>, at place: Int
   ) -> [UInt8] {
@@ -147,20 +148,20 @@ extension CodedHEVCImages {
   }
 }
 
-/// What a still image says about who can decode it: profile, constraints and level.
+/// The decoder requirements of a still image: profile, constraints and level.
 ///
-/// The same bits stand in the video and sequence parameter sets and in `hvcC` (ITU-T H.265 §7.3.3).
+/// The same bits are in the video and sequence parameter sets and in `hvcC` (ITU-T H.265 §7.3.3).
 package struct HEVCProfile: Sendable, Hashable {
   /// 3 for Main Still Picture, 4 for the range extensions.
   package let number: UInt8
-  /// 32 flags of compatible profiles, the first highest.
+  /// 32 flags of compatible profiles, the first in the highest bit.
   let compatibility: UInt32
   /// The first 16 of 48 constraint flags; the others are 0.
   let constraints: UInt16
   /// 30 times the level.
   package let level: UInt8
 
-  /// The narrowest profile that holds an image.
+  /// The most restricted profile that allows an image.
   ///
   /// - Parameters:
   ///   - size: The coded size.
@@ -168,7 +169,7 @@ package struct HEVCProfile: Sendable, Hashable {
   ///   - isMonochrome: Whether there is luma only; else chroma has half the columns and rows.
   /// - Source: ITU-T H.265 §A.3.3 to §A.3.5 and table A.2; as iPhones write for 8 bits.
   package init(size: RasterSize, bitDepth: Int, isMonochrome: Bool) {
-    // Progressive, not packed, frames only; then the limits of depth and planes.
+    // Progressive, not packed, frames only; then the limits on bit depth and planes.
     switch (isMonochrome, bitDepth) {
     case (false, 8): (number, compatibility, constraints) = (3, 0x7000_0000, 0xB000)
     case (true, 8): (number, compatibility, constraints) = (4, 0x0800_0000, 0xBFC8)
@@ -180,7 +181,7 @@ package struct HEVCProfile: Sendable, Hashable {
     level = Self.level(of: size)
   }
 
-  /// The lowest level from 3, where phones start, whose image size holds this one.
+  /// The lowest level whose maximum image size allows this one, starting at 3 like phones.
   ///
   /// - Source: ITU-T H.265 table A.8 and §A.4.1: as many samples, and no side longer than the root
   ///   of eight times as many.

@@ -1,10 +1,10 @@
 import PlumblineIO
 
-/// Units of HEVC streams as they are written.
+/// Writes units of HEVC streams.
 enum HEVCUnitWriting {
   /// The types of units that stills need (ITU-T H.265 table 7-1).
   enum UnitType: UInt8 {
-    /// A slice of an image that starts everything anew.
+    /// A slice of an image that needs no earlier image.
     case slice = 19
     case videoParameters = 32
     case sequenceParameters = 33
@@ -12,14 +12,14 @@ enum HEVCUnitWriting {
     case prefixMessage = 39
   }
 
-  /// A unit with its header and with 3 put between two zeros and a small byte.
+  /// A unit with its header and emulation prevention bytes.
   static func unit(_ type: UnitType, _ payload: [UInt8]) -> [UInt8] {
     [type.rawValue << 1, 1] + addingEmulationPrevention(payload)
   }
 
-  /// Puts a 3 between two zeros and a byte of up to 3 (ITU-T H.265 §7.4.2); O(*n*).
+  /// Inserts a 3 between two zeros and a byte of up to 3 (ITU-T H.265 §7.4.2); O(*n*).
   static func addingEmulationPrevention(_ payload: [UInt8]) -> [UInt8] {
-    // Every third byte at most gets one before it.
+    // At most every third byte gets one inserted before it.
     [UInt8](unsafeUninitializedCapacity: payload.count + payload.count / 2 + 1) { output, count in
       payload.withUnsafeBufferPointer { input in
         var zeros = 0
@@ -79,7 +79,7 @@ struct HEVCBitWriter {
     }
   }
 
-  /// Appends whole bytes; what was begun is filled up with zeros before.
+  /// Appends whole bytes; a started byte is first padded with zeros.
   mutating func write(_ whole: [UInt8]) {
     align()
     bytes += whole
@@ -94,7 +94,7 @@ struct HEVCBitWriter {
     }
   }
 
-  /// Fills up the last byte with zeros.
+  /// Pads the last byte with zeros.
   mutating func align() { filled = 8 }
 
   /// Ends a unit: a one, then zeros up to a whole byte.

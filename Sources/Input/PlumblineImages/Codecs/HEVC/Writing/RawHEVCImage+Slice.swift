@@ -1,7 +1,7 @@
 import PlumblineModel
 
 extension RawHEVCImage {
-  /// The one slice: header, then for each block two steps of the arithmetic coder and its samples.
+  /// The only slice: a header, then for each block two arithmetic-coder steps and its samples.
   package var slice: [UInt8] {
     let side = Self.blockSide
     let (columns, rows) = (codedSize.width / side, codedSize.height / side)
@@ -26,12 +26,14 @@ extension RawHEVCImage {
     return bytes + Self.endOfArithmetic(low: 508)
   }
 
-  /// "The slice goes on", "an undivided block" and "raw samples follow", to whole bytes.
+  /// Codes "the slice continues", "an undivided block" and "raw samples follow", padded to whole
+  /// bytes.
   ///
-  /// After raw samples the coder starts with range 510 while the context of the division goes on
-  /// learning from block to block. No step before the last leaves the range below 256.
+  /// After raw samples the coder restarts with range 510, while the context of the block division
+  /// adapts from block to block. Only the last step reduces the range below 256.
   private static func start(ofBlock index: Int) -> [UInt8] {
-    // An undivided block costs the range that the context gives to the divided one, less at each.
+    // An undivided block costs the range that the context assigns to a divided one, which shrinks
+    // each time.
     let state = min(index, leastProbableRanges.count - 1)
     let range = (index == 0 ? 510 : 508) - leastProbableRanges[state]
     return endOfArithmetic(low: range - 2)
@@ -49,7 +51,7 @@ extension RawHEVCImage {
     ]
   }
 
-  /// Ends arithmetic coding after a terminating bin (ITU-T H.265 §9.3.4.5 and §9.3.4.6), and fills up
+  /// Ends arithmetic coding after a terminating bin (ITU-T H.265 §9.3.4.5 and §9.3.4.6), and pads
   /// the last byte.
   private static func endOfArithmetic(low start: Int) -> [UInt8] {
     var bits = HEVCBitWriter()
@@ -80,7 +82,7 @@ extension RawHEVCImage {
     return bits.bytes
   }
 
-  /// Appends a block's samples; what lies beyond the image repeats its last column and row.
+  /// Appends a block's samples; samples beyond the image repeat its last column and row.
   private func append(
     _ plane: Raster<Sample>, _ side: Int, _ column: Int, _ row: Int, to bytes: inout [UInt8]
   ) {

@@ -5,14 +5,14 @@
   import PlumblineModel
   import VideoToolbox
 
-  /// Codes still images as HEVC by the system's own encoder; **untried**, since no Apple device was
-  /// at hand.
+  /// Encodes still images as HEVC with the system's encoder; **not tested**, since no Apple device
+  /// was available.
   ///
-  /// All images of one call go through one session that makes each a key frame. The encoder has no
-  /// lossless mode that is promised anywhere, so it takes no image that must lose nothing. Its bytes may
-  /// differ from device to device and from release to release.
+  /// All images of one call use one session, in which each is a key frame. No lossless mode is
+  /// documented for the encoder, so it accepts no image that must be lossless. Its bytes may differ
+  /// between devices and system versions.
   struct VideoToolboxEncoder: HEVCStillEncoding {
-    /// Color of 8 bits and luma of 8 or 10, with even sides, where loss is allowed.
+    /// Accepts 8-bit color and 8- or 10-bit luma with even sides, if loss is allowed.
     func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool {
       guard case .lossy = coding, format.isLargeEnough else { return false }
       return format.size.width % 2 == 0 && format.size.height % 2 == 0
@@ -31,7 +31,7 @@
       let output = VideoToolboxOutput()
       for index in 0..<count {
         let buffer = try Self.buffer(image(index), format, pixelFormat)
-        // Times only have to ascend; they number the images.
+        // Times only need to ascend; they number the images.
         let status = VTCompressionSessionEncodeFrame(
           session, imageBuffer: buffer,
           presentationTimeStamp: CMTime(value: CMTimeValue(index), timescale: 1),
@@ -83,11 +83,11 @@
         (kVTCompressionPropertyKey_RealTime, NSNumber(value: false)),
       ]
       if case .lossy(let quality) = coding {
-        // From 0 to 1; that it goes with JPEG's scale is a guess until it is measured.
+        // From 0 to 1; the relation to JPEG's scale is a guess until it is measured.
         let share = Double(min(max(quality, 1), 100)) / 100
         settings.append((kVTCompressionPropertyKey_Quality, NSNumber(value: share)))
       }
-      // The file's color box says primaries and transfer, yet the matrix made these very planes.
+      // The file's color box states primaries and transfer, but the matrix is that of these planes.
       if !format.isMonochrome, format.color.matrix == 6 {
         settings.append(
           (kVTCompressionPropertyKey_YCbCrMatrix, kCVImageBufferYCbCrMatrix_ITU_R_601_4))

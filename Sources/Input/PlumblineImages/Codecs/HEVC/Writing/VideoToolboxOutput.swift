@@ -3,7 +3,7 @@
   import PlumblineModel
   import Synchronization
 
-  /// What VideoToolbox hands over, on threads of its own and in any order; untried.
+  /// The output of VideoToolbox, which arrives on its own threads and in any order; not tested.
   final class VideoToolboxOutput: Sendable {
     /// The result of encoding one image.
     private enum Outcome: Sendable {
@@ -15,7 +15,7 @@
 
     private let outcomes = Mutex<[Int: Outcome]>([:])
 
-    /// Keeps what became of an image.
+    /// Stores the result of one image.
     func take(_ sample: CMSampleBuffer?, _ status: OSStatus, at index: Int) {
       let outcome: Outcome =
         if status != 0 {
@@ -30,7 +30,7 @@
 
     /// The units of all images in their order.
     ///
-    /// - Throws: `.encoder` for an image that failed or did not come.
+    /// - Throws: `.encoder` for an image that failed or is missing.
     func units(of count: Int) throws(PhotoWritingError) -> [ArraySlice<UInt8>] {
       let outcomes = outcomes.withLock { $0 }
       var all: [ArraySlice<UInt8>] = []

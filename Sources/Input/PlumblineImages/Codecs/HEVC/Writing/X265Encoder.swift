@@ -1,12 +1,11 @@
 import PlumblineIO
 import PlumblineModel
 
-/// Codes still images as HEVC through the program `x265`, in a process of its own that ends with
-/// them.
+/// Encodes still images as HEVC with the program `x265`, in a separate process per call.
 ///
-/// All images of one call are intra images of one stream with a fixed quantizer, so that each is
-/// coded independently of others and bytes do not depend on the number of threads. They do depend
-/// on the release of the program.
+/// All images of one call are intra images of one stream with a fixed quantizer, so each is coded
+/// independently and the bytes do not depend on the number of threads. They depend on the version
+/// of the program.
 struct X265Encoder: Sendable {
   private let program: ProgramFile
   private let threads: Int
@@ -19,16 +18,16 @@ struct X265Encoder: Sendable {
     self.threads = threads
   }
 
-  /// Codes images; throws `.ended` for another number of them, `.tooSlow`.
+  /// Encodes images; throws `.ended` for a wrong number of images, `.tooSlow`.
   private func coded(
     _ count: Int, _ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding,
     _ image: (Int) -> [UInt8]
   ) throws(ProgramFailure) -> CodedHEVCImages {
-    // A minute on an idle machine for 100 megapixels; ten times as much on a busy one.
+    // 100 megapixels take a minute on an idle machine and ten times as long on a busy one.
     let limits = ProgramLimits(
       answerSeconds: 600, processorSeconds: 3_600, memoryMegabytes: 4_096)
     let running = try RunningProgram(program, arguments(count, format, coding), limits: limits)
-    // Coded images are never larger than twice the raw ones; a flood ends there.
+    // Coded images are never larger than twice the raw ones; this limit ends endless output.
     let most = 6 * format.size.pixelCount * count + (1 << 20)
     var next = 0
     let stream: [UInt8]
@@ -62,7 +61,7 @@ struct X265Encoder: Sendable {
       case .lossless: ["--lossless"]
       case .lossy(let quality): ["--qp", "\(Self.quantizer(quality: quality))"]
       }
-    // Two images at once per pool of two; without rows at once bytes stay the same.
+    // Two images in parallel per pool of two; without row parallelism the bytes stay the same.
     let atOnce = min(threads, count, 16)
     return [
       "--input", "-", "--output", "-", "--input-res", "\(format.size.width)x\(format.size.height)",
@@ -79,7 +78,7 @@ struct X265Encoder: Sendable {
 }
 
 extension X265Encoder: HEVCStillEncoding {
-  /// Three depths, in images that are not smaller than one of its blocks.
+  /// Accepts three bit depths, for images not smaller than one of its blocks.
   func takes(_ format: HEVCStillFormat, _ coding: PhotoWritingOptions.AuxiliaryCoding) -> Bool {
     [8, 10, 12].contains(format.bitDepth) && format.isLargeEnough
   }
@@ -93,7 +92,7 @@ extension X265Encoder: HEVCStillEncoding {
     } catch { throw .encoder(error.detail) }
   }
 
-  /// The quantizer whose luma is at least as near to the image as JPEG's at a quality, 1 to 100.
+  /// The quantizer whose luma is at least as accurate as JPEG's at a quality, 1 to 100.
   ///
   /// - Source: our own measurement on a photo, with a margin of one to two steps; see
   ///   `Documentation/formats/heif.md`.
