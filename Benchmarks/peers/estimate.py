@@ -32,7 +32,7 @@ def fcrn(folder):
     if not os.path.exists(source):
         subprocess.run([sys.executable, os.path.join(here, "fcrn_files.py"), folder], check=True, capture_output=True)
     tool = os.path.join(here, "..", "..", "Tools", "convert-model")
-    subprocess.run([sys.executable, tool, source, "-o", model], check=True, capture_output=True)
+    subprocess.run([sys.executable, tool, source, "-o", model, "--force"], check=True, capture_output=True)
     return model, os.path.join(folder, "fcrn.json")
 
 

@@ -3,87 +3,24 @@
 coremltools builds the Core ML files, which the tool reads by itself; OpenVINO, which plumbline uses, and ONNX
 Runtime run the result. Channels are divided: FCRN as its authors have it has 63.6 million weights.
 """
-import importlib.util
-import json
 import pathlib
 import random
-import subprocess
-import sys
-import tempfile
 import unittest
+from unittest import mock
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-TOOL, ORACLES = ROOT / "Tools/convert-model", ROOT / "Tests/Oracles"
-PACKAGES = ("numpy", "onnx", "onnxruntime", "openvino", "coremltools")
-DIVISOR = "16"
+# Before the packages, since it ends the program where one is missing.
+from files import DIVISOR, Folder, array_file, convert, core_ml, field, layer, oracle
+
+import fcrn_weights
+import numpy as np
+import onnxruntime
+import openvino
+from cards import CardTests  # noqa: F401: run below
+from commands import CommandTests  # noqa: F401
+from model_conversion import conversion, graph, npy, refusal
+
 # Sums in 32-bit floats, relative to the maximum; half floats keep 11 bits of each weight.
 TOLERANCE, HALF_TOLERANCE = 2e-5, 5e-3
-
-missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
-if missing:
-    print(f"no Python with {', '.join(missing)}: install Scripts/requirements-test.txt")
-    sys.exit(77)
-
-import numpy as np  # noqa: E402
-import onnxruntime  # noqa: E402
-import openvino  # noqa: E402
-
-sys.path[:0] = [str(TOOL.parent), str(ORACLES)]
-import fcrn_weights  # noqa: E402
-from model_conversion import conversion, refusal  # noqa: E402
-
-
-def oracle(name, *arguments):
-    command = [sys.executable, str(ORACLES / name), *arguments]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
-def convert(*arguments, python=()):
-    return subprocess.run(
-        [sys.executable, *python, str(TOOL), *map(str, arguments)], capture_output=True, text=True)
-
-
-def field(number, value):
-    """One field of protobuf: a whole number, a text or a message."""
-    def varint(value):
-        return bytes([value]) if value < 128 else bytes([value & 127 | 128]) + varint(value >> 7)
-    if isinstance(value, int):
-        return varint(number << 3) + varint(value)
-    value = value.encode() if isinstance(value, str) else value
-    return varint(number << 3 | 2) + varint(len(value)) + value
-
-
-def core_ml(*layers, height=2, width=3):
-    """A Core ML network of layers with one input and one output."""
-    image = field(1, "image") + field(3, field(4, field(1, width) + field(2, height) + field(3, 20)))
-    description = field(1, image) + field(10, field(1, "depth"))
-    return field(1, 1) + field(2, description) + field(500, b"".join(field(1, layer) for layer in layers))
-
-
-def layer(kind, parameters=b"", name="my_layer"):
-    return field(1, name) + field(2, "image") + field(3, "depth") + field(kind, parameters)
-
-
-def array_file(pickle):
-    header = b"{'descr': '|O', 'fortran_order': False, 'shape': (), }\n"
-    return b"\x93NUMPY\1\0" + len(header).to_bytes(2, "little") + header + pickle
-
-
-class Folder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def converted(self, name):
-        """The ONNX file of a file of the folder."""
-        model = self.folder / f"{pathlib.Path(name).stem}.onnx"
-        run = convert(self.folder / name, "-o", model)
-        self.assertEqual(run.returncode, 0, run.stderr)
-        return model
-
-    def card(self, name):
-        return json.loads((self.folder / f"{name}.json").read_text())
 
 
 def by_onnx_runtime(model, values):
@@ -127,9 +64,10 @@ class NumberTests(Folder):
     def test_the_authors_weights_compute_what_the_authors_network_does(self):
         for protocol in ("2", "4", "python2"):
             with self.subTest(protocol):
-                paths = [str(self.folder / f"fcrn.{end}") for end in ("npy", "input.f32", "expected.f32")]
+                name = f"fcrn-{protocol}"
+                paths = [str(self.folder / f"{name}.{end}") for end in ("npy", "input.f32", "expected.f32")]
                 oracle("fcrn_weights.py", *paths, DIVISOR, protocol)
-                self.compare("fcrn", self.converted("fcrn.npy"))
+                self.compare(name, self.converted(f"{name}.npy"))
 
     def test_other_orders_of_bytes_and_dimensions_are_the_same_numbers(self):
         layers = fcrn_weights.weights(64)
@@ -161,6 +99,49 @@ class RefusalTests(Folder):
         fcrn_weights.save(self.folder / "odd.bin", layers, 2)
         self.refused((self.folder / "odd.bin").read_bytes(), "odd.bin/my_layer: expected a layer of FCRN")
 
+    def test_a_normalization_of_other_arrays_is_named(self):
+        sound = fcrn_weights.weights(64)
+        parts = sound["bn_conv1"]
+        for part in parts:
+            others = {name: values for name, values in parts.items() if name != part}
+            for changed, place in [
+                (others, "bn_conv1: "), (others | {part: np.float32([1, 1])}, "bn_conv1/"),
+                (others | {part: np.array(1, np.float32)}, f"bn_conv1/{part}: "),
+                (others | {part: np.float32([[1]])}, f"bn_conv1/{part}: "),
+                (others | {part: np.float32([])}, f"bn_conv1/{part}: "),
+            ]:
+                with self.subTest(part=part, keys=list(changed)):
+                    fcrn_weights.save(self.folder / "odd.bin", sound | {"bn_conv1": changed}, 4)
+                    with self.assertRaises(refusal.Refusal) as caught:
+                        conversion.converted((self.folder / "odd.bin").read_bytes())
+                    self.assertIn(place, str(caught.exception))
+        fcrn_weights.save(self.folder / "odd.bin", sound | {"bn_conv1": {"scale": parts["scale"]}}, 2)
+        self.refused((self.folder / "odd.bin").read_bytes(), "odd.bin/bn_conv1: expected offset")
+
+    def test_other_images_than_of_color_are_named(self):
+        activation = layer(130, field(10, b""))
+        for space, word in [(10, "GRAYSCALE (10)"), (40, "GRAYSCALE_FLOAT16 (40)"), (0, "none"), (25, "25")]:
+            self.refused(core_ml(activation, space=space), "odd.bin/input image: ", word)
+        for space in (20, 30):
+            conversion.converted(core_ml(activation, space=space))
+
+    def test_a_second_step_of_preprocessing_is_refused(self):
+        activation, step = layer(130, field(10, b"")), field(10, b"")
+        conversion.converted(core_ml(activation, steps=[step]))
+        self.refused(core_ml(activation, steps=[step, step]), "odd.bin/preprocessing: expected one step", "found 2")
+
+    def test_a_result_too_large_for_protobuf_is_refused_before_it_is_made(self):
+        # One number, a gigabyte of times.
+        numbers = np.broadcast_to(np.float32(0), 1 << 29)
+        with self.assertRaisesRegex(refusal.Refusal, "an ONNX file of at most"):
+            graph.Graph().store("a", numbers)
+        convolution = field(1, 2) + field(2, 3) + field(20, b"\1\1") + field(90, field(1, bytes(24)))
+        network = core_ml(layer(100, convolution))
+        size = len(conversion.converted(network)[0])
+        with mock.patch.object(graph, "MAXIMUM_SIZE", size):
+            with self.assertRaisesRegex(refusal.Refusal, "my_layer.*an ONNX file of at most"):
+                conversion.converted(network)
+
     def test_other_kinds_of_files_are_named(self):
         for data, word in [
             (b"", "empty"), (b"PK\3\4", "ZIP"), (b"\x89HDF", "HDF5"), (b"\x80\4]", "pickle"), (b"text", "another file"),
@@ -180,14 +161,27 @@ class RefusalTests(Folder):
                              ("collections", "Counter"), ("copyreg", "__newobj__")]:
             self.refused(array_file(f"c{module}\n{name}\n.".encode()), name)
 
+    def test_a_pickle_reserves_no_memory_for_places_that_it_does_not_use(self):
+        # Each would be 256 MB; the largest possible 64 GB.
+        for put in (b"r" + (1 << 24).to_bytes(4, "little"), b"p16777216\n"):
+            self.refused(array_file(b"\x80\2N" + put + b"."), "odd.bin/pickle: expected a place", "found 16777216")
+        self.refused(array_file(b"\x80\2Nq\xc8."), "odd.bin/pickle: expected a place", "found 200")
+        with mock.patch.object(npy, "MAXIMUM_INSTRUCTIONS", 100):
+            with self.assertRaisesRegex(refusal.Refusal, "at most 100 instructions"):
+                conversion.converted(array_file(b"\x80\2" + b"N0" * 50 + b"N."))
+
     def test_damage_ends_with_a_refusal(self):
         convolution = field(1, 2) + field(2, 3) + field(20, b"\1\1") + field(90, field(2, bytes(12)))
-        fcrn_weights.save(self.folder / "w.npy", {"conv1": fcrn_weights.weights(64)["conv1"]}, 2)
+        weights = fcrn_weights.weights(64)
+        # The second is a normalization, with four arrays that belong together.
+        first = {name: weights[name] for name in ("conv1", "bn_conv1")}
         codes = field(30, bytes(2)) + field(40, field(1, 4) + field(101, field(1, bytes(4))))
         sound = [core_ml(layer(kind, parameters)) for kind, parameters in (
             (100, convolution), (210, field(1, b"\2\2")), (245, field(1, 3) + field(2, codes)),
             (300, field(1, b"\3\2\3")), (310, field(1, b"\0\1\3\2")))]
-        sound.append((self.folder / "w.npy").read_bytes())
+        for protocol in (2, 4, "python2"):
+            fcrn_weights.save(self.folder / "w.npy", first, protocol)
+            sound.append((self.folder / "w.npy").read_bytes())
         generator = random.Random(11)
         for data in sound:
             variants = [data[:count] for count in range(0, len(data), max(1, len(data) // 200))]
@@ -201,29 +195,6 @@ class RefusalTests(Folder):
                     conversion.converted(variant)
                 except refusal.Refusal:
                     pass
-
-
-class CommandTests(Folder):
-    def test_wrong_arguments_end_with_64(self):
-        for arguments in ([], ["a"], ["a", "-o", "b.txt"], ["a", "b", "-o", "c.onnx"]):
-            self.assertEqual(convert(*arguments).returncode, 64)
-
-    def test_what_cannot_be_read_or_written_ends_with_65(self):
-        self.assertEqual(convert(self.folder / "absent", "-o", self.folder / "a.onnx").returncode, 65)
-        (self.folder / "a.mlmodel").write_bytes(core_ml(layer(130, field(10, b""))))
-        self.assertEqual(convert(self.folder / "a.mlmodel", "-o", self.folder / "none/a.onnx").returncode, 65)
-        self.assertEqual(len(list(self.folder.iterdir())), 1)
-
-    def test_a_missing_package_ends_with_69_and_what_installs_it(self):
-        # Without the folders of packages.
-        run = convert("a", "-o", "b.onnx", python=["-S", "-E"])
-        self.assertEqual(run.returncode, 69)
-        self.assertIn("pip install numpy onnx", run.stderr)
-
-    def test_the_model_and_its_card_are_all_that_is_written(self):
-        (self.folder / "a.mlmodel").write_bytes(core_ml(layer(130, field(10, b"")), height=228, width=304))
-        self.converted("a.mlmodel")
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["a.json", "a.mlmodel", "a.onnx"])
 
 
 unittest.main()

@@ -13,7 +13,9 @@ from .graph import Graph
 from .message import Message
 from .refusal import Refusal, printable
 
-BGR = 30
+RGB, BGR = 20, 30
+# Other color spaces of ImageFeatureType; FeatureTypes.proto.
+COLOR_SPACES = {0: "none", 10: "GRAYSCALE", 40: "GRAYSCALE_FLOAT16"}
 
 
 def onnx_model(data):
@@ -53,7 +55,11 @@ def image_input(description):
     width = height = 0
     is_bgr = False
     if image := kind.message(4):
-        width, height, is_bgr = image.integer(1), image.integer(2), image.integer(3) == BGR
+        width, height, space = image.integer(1), image.integer(2), image.integer(3)
+        if space not in (RGB, BGR):
+            found = COLOR_SPACES.get(space, "an unknown one")
+            raise Refusal(f"input {printable(names[-1])}", "the color space RGB or BGR", f"{found} ({space})")
+        is_bgr = space == BGR
     elif array := kind.message(5):
         shape = array.integers(1)
         while shape[:1] == [1]:
@@ -68,17 +74,20 @@ def image_input(description):
 
 def preprocessed(graph, network, is_bgr):
     """Scale and bias of the image, as the model wants them before its first layer."""
-    value = "image"
-    for step in network.messages(2):
-        scaler = step.message(10)
-        if scaler is None:
-            raise Refusal("preprocessing", "a scale and biases", "a mean image")
-        blue, green, red = (scaler.float(number) for number in (20, 21, 22))
-        factor = graph.floats("preprocessing/scale", scaler.float(10, 1))
-        order = [blue, green, red] if is_bgr else [red, green, blue]
-        offsets = graph.store("preprocessing/bias", np.array(order, np.float32).reshape(1, 3, 1, 1))
-        value = graph.node("Add", [graph.node("Mul", ["image", factor]), offsets])
-    return value
+    steps = network.messages(2)
+    if not steps:
+        return "image"
+    # The format knows one for each input, and says nothing of a second.
+    if len(steps) > 1:
+        raise Refusal("preprocessing", "one step for the one input", f"{len(steps)}")
+    scaler = steps[0].message(10)
+    if scaler is None:
+        raise Refusal("preprocessing", "a scale and biases", "a mean image")
+    blue, green, red = (scaler.float(number) for number in (20, 21, 22))
+    factor = graph.floats("preprocessing/scale", scaler.float(10, 1))
+    order = [blue, green, red] if is_bgr else [red, green, blue]
+    offsets = graph.store("preprocessing/bias", np.array(order, np.float32).reshape(1, 3, 1, 1))
+    return graph.node("Add", [graph.node("Mul", ["image", factor]), offsets])
 
 
 def convert(graph, values, message):

@@ -10,6 +10,8 @@ from .refusal import Refusal
 
 # What the authors' TensorFlow network adds to each variance.
 EPSILON = 1e-4
+# The arrays of a normalization, in the order of ONNX.
+NORMALIZATION = ("scale", "offset", "mean", "variance")
 # Four convolutions make every fourth pixel each: A even rows and columns, B odd rows, C odd columns, D both.
 PADS = {"A": [1, 1, 1, 1], "B": [1, 1, 0, 1], "C": [1, 1, 1, 0], "D": [1, 1, 0, 0]}
 
@@ -41,11 +43,13 @@ class Writer:
 
     def normalized(self, value, name):
         parts = self.taken(name)
-        inputs = [value]
-        for part in ("scale", "offset", "mean", "variance"):
-            if part not in parts or not parts["mean"].size:
+        for part in NORMALIZATION:
+            if part not in parts:
                 raise Refusal(name, part, "none in the file")
-            inputs.append(self.vector(parts[part], len(parts["mean"]), f"{name}/{part}"))
+            if parts[part].ndim != 1 or not parts[part].size:
+                raise Refusal(f"{name}/{part}", "a number for each channel", f"the shape {list(parts[part].shape)}")
+        count = parts["mean"].size
+        inputs = [value, *(self.vector(parts[part], count, f"{name}/{part}") for part in NORMALIZATION)]
         return self.graph.node("BatchNormalization", inputs, epsilon=EPSILON)
 
     def vector(self, array, count, name):

@@ -3,19 +3,34 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from .refusal import Refusal
+
 # What the model is written for; plumbline's runtime and every other one of these years reads both.
 OPSET, IR_VERSION = 13, 8
+# Protobuf writes no message of 2 GiB. Some bytes are kept for the head of the file and the ends of the graph.
+MAXIMUM_SIZE = (1 << 31) - (1 << 16)
+# More than protobuf writes around a node, or around stored numbers and their name.
+FRAME = 256
 
 
 class Graph:
     def __init__(self):
         self.nodes, self.stored, self.inputs, self.outputs = [], [], [], []
         self.names = set()
+        self.size = 0
+
+    def grow(self, count):
+        """Counts bytes of the file that is being made; raises Refusal before they are too many to write."""
+        self.size += count + FRAME
+        if self.size > MAXIMUM_SIZE:
+            raise Refusal("", f"an ONNX file of at most {MAXIMUM_SIZE} bytes", f"{self.size} up to here")
 
     def node(self, operator, inputs, output=None, **attributes):
         """Adds a node, and gives the name of its result."""
         result = output or f"{operator.lower()}_{len(self.nodes)}"
-        self.nodes.append(helper.make_node(operator, inputs, [result], **attributes))
+        made = helper.make_node(operator, inputs, [result], **attributes)
+        self.grow(made.ByteSize())
+        self.nodes.append(made)
         return result
 
     def store(self, name, numbers):
@@ -23,6 +38,7 @@ class Graph:
         while name in self.names:
             name += "_"
         self.names.add(name)
+        self.grow(numbers.nbytes + len(name.encode()))
         self.stored.append(numpy_helper.from_array(np.asarray(numbers, order="C"), name))
         if numbers.dtype != np.float16:
             return name

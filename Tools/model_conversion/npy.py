@@ -6,6 +6,8 @@ of; any other name stops the reading. Sources: NumPy, NEP 1 and ndarray.__reduce
 import io
 import math
 import pickle
+import pickletools
+import warnings
 
 import numpy as np
 
@@ -13,6 +15,10 @@ from .refusal import Refusal, printable
 
 MAGIC = b"\x93NUMPY"
 MAXIMUM_COUNT = 1 << 31
+# FCRN's pickle has 12,767 instructions; each is looked at before any is followed.
+MAXIMUM_INSTRUCTIONS = 1 << 20
+# What writes to a place of the unpickler's list, for which CPython makes room up to that place.
+PLACED = ("PUT", "BINPUT", "LONG_BINPUT")
 
 
 def text(value):
@@ -80,9 +86,22 @@ class Unpickler(pickle.Unpickler):
         return KNOWN[found]
 
 
+def check_places(file):
+    """Refuses a place that no pickle needs: picklers number their places from 0 or 1 on, one an instruction."""
+    for count, (instruction, argument, _) in enumerate(pickletools.genops(file), 1):
+        if count > MAXIMUM_INSTRUCTIONS:
+            raise Refusal("pickle", f"at most {MAXIMUM_INSTRUCTIONS} instructions", "more")
+        if instruction.name in PLACED and argument > count:
+            raise Refusal("pickle", f"a place of at most {count} for a value", f"{argument}")
+
+
 def unpickled(data):
+    file = io.BytesIO(data)
     try:
-        return Unpickler(io.BytesIO(data), encoding="latin-1").load()
+        with warnings.catch_warnings(action="ignore"):
+            check_places(file)
+        file.seek(0)
+        return Unpickler(file, encoding="latin-1").load()
     except Refusal:
         raise
     # Damaged pickles end with any of Python's errors.

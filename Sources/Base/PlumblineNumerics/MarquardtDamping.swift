@@ -1,9 +1,10 @@
 /// The damping of a Levenberg–Marquardt descent, by Nielsen's rule.
 ///
 /// A step solves `(A + damping · diag(A)) · step = gradient`. After a step that lowered the cost as the
-/// quadratic model predicts, the damping falls by up to a factor of 10; after one that did not, it grows, and
-/// faster with each failure in a row.
-/// - Source: H. B. Nielsen, *Damping Parameter in Marquardt's Method*, IMM-REP-1999-05, section 2.2.
+/// quadratic model predicts, the damping falls by up to a factor of 10. It grows by up to 2 after a step that
+/// lowered the cost by less than half of the prediction, and after a failure, faster with each one in a row.
+/// - Source: H. B. Nielsen, *Damping Parameter in Marquardt's Method*, IMM-REP-1999-05, section 2.2; there
+///   it falls by 3 at most.
 package struct MarquardtDamping: Sendable {
   /// The factor of the diagonal.
   package private(set) var value: Double

@@ -53,7 +53,7 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
   ///   - start: Starts the camera, which calls ``DepthCameraEventBuffer/offer(_:)`` from any thread
   ///     and ``DepthCameraEventBuffer/finish(throwing:)`` at its end; returns a function that stops
   ///     it. The camera must not keep the sequence itself.
-  package init(
+  public init(
     capacity: Int = 4,
     start: (DepthCameraEventBuffer) -> @Sendable () -> Void
   ) {
@@ -67,7 +67,7 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - capacity: The maximum number of queued captures, at least 1.
   ///   - produce: Sends events until it returns or throws.
-  package init(
+  public init(
     capacity: Int = 4,
     produce:
       @escaping @Sendable (DepthCameraEventBuffer) async throws(DepthCameraError) -> Void

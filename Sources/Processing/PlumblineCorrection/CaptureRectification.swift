@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// Resamples color image and depth map so that straight lines are straight, or the other way.
 ///
@@ -6,27 +6,27 @@ package import PlumblineModel
 /// value is one that was measured. Both keep their size and pinhole. What the lens moved out of the
 /// frame is black in color and missing in depth, and pixels that no longer show are lost: measuring
 /// needs no resampling, since ``CorrectedDepth`` moves the points themselves.
-package struct CaptureRectification: CaptureCorrection, Hashable {
+public struct CaptureRectification: CaptureCorrection, Hashable {
   /// The parts to resample: `color`, `depth`, or both.
-  package var parts: CaptureParts
+  public var parts: CaptureParts
   /// Whether distortion is taken away or, with a camera that has it, put back.
   package var direction: PixelMap.Direction
   /// The lens that is put back; `nil` takes the capture's own.
-  package var lens: CameraCalibration?
+  public var lens: CameraCalibration?
 
   /// `rectified`, or `distorted` for the other direction.
-  package var name: String { kind.rawValue }
+  public var name: String { kind.rawValue }
 
   private var kind: ProvenanceStep.Kind { direction == .rectifying ? .rectified : .distorted }
 
   /// Creates the step that takes distortion away.
-  package init(_ parts: CaptureParts) {
+  public init(_ parts: CaptureParts) {
     self.parts = parts
     self.direction = .rectifying
   }
 
   /// Creates the step that puts a camera's distortion back.
-  package init(distorting parts: CaptureParts, by lens: CameraCalibration) {
+  public init(distorting parts: CaptureParts, by lens: CameraCalibration) {
     self.parts = parts
     self.direction = .distorting
     self.lens = lens
@@ -36,7 +36,7 @@ package struct CaptureRectification: CaptureCorrection, Hashable {
   ///
   /// - Throws: ``CorrectionError`` without a map, a calibration of its shape, or a distortion, and
   ///   for a lens that folds the image.
-  package func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+  public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
     let record = try capture.requiredDepth(for: name)
     let isRectified = record.isRectified ?? capture.source.isGeometryCorrected
     guard direction == .distorting || isRectified != true else {

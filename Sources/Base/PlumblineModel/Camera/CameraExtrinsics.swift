@@ -10,7 +10,7 @@ public struct CameraExtrinsics: Hashable, Sendable {
   public var translationMillimeters: SIMD3<Double>
 
   /// Creates extrinsics from their parts.
-  package init(rotation: Rotation, translationMillimeters: SIMD3<Double>) {
+  public init(rotation: Rotation, translationMillimeters: SIMD3<Double>) {
     self.rotation = rotation
     self.translationMillimeters = translationMillimeters
   }
@@ -20,7 +20,7 @@ public struct CameraExtrinsics: Hashable, Sendable {
   ///
   /// - Returns: `nil` unless there are twelve finite numbers whose rotation is orthogonal within
   ///   1e-3, the print precision of the files.
-  package init?(columnMajor matrix: [Double]) {
+  public init?(columnMajor matrix: [Double]) {
     guard matrix.count == 12, matrix.allSatisfy(\.isFinite) else { return nil }
     let column = { (index: Int) in
       SIMD3(matrix[3 * index], matrix[3 * index + 1], matrix[3 * index + 2])

@@ -12,7 +12,7 @@ extension LensDistortion {
   ///   - camera: The pinhole camera whose principal point is the center of distortion.
   /// - Source: D. C. Brown, *Close-Range Camera Calibration*, 1971; OpenCV, `calib3d`, of which
   ///   these are `k1`, `k2`, `k3`.
-  package init(radialPolynomial k: SIMD3<Double>, of camera: PinholeIntrinsics) {
+  public init(radialPolynomial k: SIMD3<Double>, of camera: PinholeIntrinsics) {
     let pitch = 1 / (camera.focalLength.x * camera.focalLength.y).squareRoot()
     self.init(
       center: camera.principalPoint, size: camera.size, pixelSizeMillimeters: pitch,

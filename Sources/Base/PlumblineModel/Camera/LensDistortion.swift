@@ -24,7 +24,7 @@ public struct LensDistortion: Hashable, Sendable {
   ///   - distorting: The magnification from undistorted to distorted points.
   ///   - undistorting: The magnification from distorted to undistorted points.
   /// - Precondition: At least one direction is given.
-  package init(
+  public init(
     center: SIMD2<Double>, size: RasterSize, pixelSizeMillimeters: Double = 0,
     distorting: RadialMagnification?, undistorting: RadialMagnification?
   ) {

@@ -21,7 +21,7 @@ public struct PinholeIntrinsics: Hashable, Sendable {
   /// Creates a camera from its numbers.
   ///
   /// - Precondition: The numbers are finite, and the focal lengths are above 0.
-  package init(focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>, size: RasterSize) {
+  public init(focalLength: SIMD2<Double>, principalPoint: SIMD2<Double>, size: RasterSize) {
     precondition(
       focalLength.x > 0 && focalLength.y > 0 && focalLength.x.isFinite && focalLength.y.isFinite
         && principalPoint.x.isFinite && principalPoint.y.isFinite,
@@ -43,7 +43,7 @@ public struct PinholeIntrinsics: Hashable, Sendable {
   ///   - matrix: Nine numbers, column after column.
   ///   - size: The matrix's reference dimensions.
   ///   - grid: The pixel coordinates that the source uses for its principal point.
-  package init?(columnMajor matrix: [Double], size: RasterSize, grid: PixelGrid = .indexCentered) {
+  public init?(columnMajor matrix: [Double], size: RasterSize, grid: PixelGrid = .indexCentered) {
     let pixels = 1e-9...1e9
     guard matrix.count == 9, matrix.allSatisfy(\.isFinite), pixels.contains(matrix[0]),
       pixels.contains(matrix[4]), max(abs(matrix[6]), abs(matrix[7])) <= pixels.upperBound,
@@ -136,14 +136,14 @@ extension RasterSize {
 /// Apple's documentation and Apple's own resampling disagree; see
 /// `Documentation/decisions/0001-pixel-centers-are-integers.md`. Coordinates inside this package
 /// are always index-centered; the grid only says how a *source's* numbers are meant.
-package enum PixelGrid: Sendable, CaseIterable {
+public enum PixelGrid: Sendable, CaseIterable {
   /// The center of the first pixel is 0, as measured on Apple's own scaled intrinsics.
   case indexCentered
   /// The top-left corner of the first pixel is 0, as Apple's documentation words it.
   case cornerBased
 
   /// A coordinate of this grid as index-centered coordinate.
-  package func indexCentered(_ coordinate: SIMD2<Double>) -> SIMD2<Double> {
+  public func indexCentered(_ coordinate: SIMD2<Double>) -> SIMD2<Double> {
     self == .indexCentered ? coordinate : coordinate - 0.5
   }
 }

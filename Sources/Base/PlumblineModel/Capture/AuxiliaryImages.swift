@@ -49,7 +49,7 @@ public struct Matte: Sendable {
   public var orientation: ImageOrientation
 
   /// Creates a matte from its parts.
-  package init(kind: Kind, coverage: Raster<UInt8>, orientation: ImageOrientation = .up) {
+  public init(kind: Kind, coverage: Raster<UInt8>, orientation: ImageOrientation = .up) {
     self.kind = kind
     self.coverage = coverage
     self.orientation = orientation

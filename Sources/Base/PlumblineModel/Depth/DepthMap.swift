@@ -13,12 +13,12 @@ public struct DepthMap: Sendable {
   public var meters: Raster<Float>
 
   /// Makes a map of depths in meters; what is not a finite number above 0 becomes missing, O(*n*).
-  package init(meters: Raster<Float>) {
+  public init(meters: Raster<Float>) {
     self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 
   /// Makes a map of whole millimeters, as 16-bit PNG files hold them; 0 means not measured, O(*n*).
-  package init(millimeters: Raster<UInt16>) {
+  public init(millimeters: Raster<UInt16>) {
     meters = millimeters.map { $0 == 0 ? DepthMap.missing : Float($0) / 1000 }
   }
 
@@ -45,7 +45,7 @@ public struct DisparityMap: Sendable {
   public var inverseMeters: Raster<Float>
 
   /// Makes a map of disparities; what is not a finite number above 0 becomes missing, O(*n*).
-  package init(inverseMeters: Raster<Float>) {
+  public init(inverseMeters: Raster<Float>) {
     self.inverseMeters = inverseMeters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
   }
 

@@ -14,7 +14,7 @@ public struct SigmaCurve: Hashable, Sendable {
   public var perMeterSquared: Double
 
   /// Creates a curve from its three parts; a part of 0 has no effect.
-  package init(constantMeters: Double = 0, perMeter: Double = 0, perMeterSquared: Double = 0) {
+  public init(constantMeters: Double = 0, perMeter: Double = 0, perMeterSquared: Double = 0) {
     self.constantMeters = constantMeters
     self.perMeter = perMeter
     self.perMeterSquared = perMeterSquared
@@ -103,7 +103,7 @@ public struct ConfidenceMap: Sendable {
   public var maximumLevel: UInt8
 
   /// Creates a map; levels above the maximum are clamped.
-  package init(levels: Raster<UInt8>, maximumLevel: UInt8) {
+  public init(levels: Raster<UInt8>, maximumLevel: UInt8) {
     self.levels = levels.map { min($0, maximumLevel) }
     self.maximumLevel = maximumLevel
   }

@@ -5,7 +5,7 @@ extension DepthMap {
   ///
   /// Zero, negative, infinite and NaN samples become missing. Half precision has steps of 0.49 mm
   /// at half a meter and 1.95 mm at two meters.
-  package init(halfPrecisionMeters bits: Raster<UInt16>) {
+  public init(halfPrecisionMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in
         plb_depth_from_half(source, count, result)
@@ -15,7 +15,7 @@ extension DepthMap {
   /// Converts IEEE half-precision disparities (`hdis`, 1/m) to depth in one pass; O(*n*).
   ///
   /// Equal to `DisparityMap(halfPrecisionInverseMeters:)` followed by `depthMap`, bit for bit.
-  package init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
+  public init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in
         plb_depth_from_half_disparity(source, count, result)
@@ -47,7 +47,7 @@ extension DepthMap {
 
 extension DisparityMap {
   /// Converts IEEE half-precision disparities (`hdis`, 1/m) given as bit patterns; O(*n*).
-  package init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
+  public init(halfPrecisionInverseMeters bits: Raster<UInt16>) {
     self.init(
       trusted: DepthConversion.convert(bits) { source, count, result in
         plb_depth_from_half(source, count, result)

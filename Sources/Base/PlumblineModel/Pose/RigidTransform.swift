@@ -8,7 +8,7 @@ public struct RigidTransform: Hashable, Sendable {
   public var translation: SIMD3<Double>
 
   /// Creates `aFromB` from its parts.
-  package init(rotation: Rotation, translation: SIMD3<Double>) {
+  public init(rotation: Rotation, translation: SIMD3<Double>) {
     self.rotation = rotation
     self.translation = translation
   }
@@ -59,7 +59,7 @@ extension RigidTransform {
   ///
   /// It is `nil` unless there are 12 or 16 finite numbers below 1e9, the rotation is orthogonal
   /// within 1e-3 (the print precision of recording apps), and a fourth row is `0 0 0 1`.
-  package init?(rowMajor m: [Double]) {
+  public init?(rowMajor m: [Double]) {
     guard m.count == 12 || m.count == 16, m.allSatisfy({ abs($0) <= 1e9 }),
       m.count == 12 || Array(m[12...]) == [0, 0, 0, 1],
       let rotation = Rotation(

@@ -16,14 +16,14 @@ public struct Rotation: Hashable, Sendable {
   public var z: SIMD3<Double>
 
   /// Creates a matrix from its columns, which are not checked.
-  package init(x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
+  public init(x: SIMD3<Double>, y: SIMD3<Double>, z: SIMD3<Double>) {
     self.x = x
     self.y = y
     self.z = z
   }
 
   /// The rotation of the camera frame when its image is rotated or mirrored: `uprightFromStored`.
-  package init(turning orientation: ImageOrientation) {
+  public init(turning orientation: ImageOrientation) {
     let axes = orientation.uprightFromStoredAxes
     self.init(x: SIMD3(axes.x, 0), y: SIMD3(axes.y, 0), z: [0, 0, 1])
   }
@@ -65,7 +65,7 @@ extension Rotation {
   ///   and Record3D order them; COLMAP writes the real part first.
   /// - Source: The matrix of `q·v·q*`; B. K. P. Horn, *Closed-form solution of absolute orientation
   ///   using unit quaternions*, J. Opt. Soc. Am. A 4, 1987, §3.
-  package init?(quaternion: SIMD4<Double>) {
+  public init?(quaternion: SIMD4<Double>) {
     let length = (quaternion * quaternion).sum().squareRoot()
     // NaN lies outside every range.
     guard (1e-6...1e6).contains(length) else { return nil }
@@ -118,7 +118,7 @@ extension Rotation {
   ///
   /// It is `nil` unless all numbers are finite, the columns are orthonormal within `tolerance` and
   /// the determinant is positive.
-  package init?(
+  public init?(
     columns x: SIMD3<Double>, _ y: SIMD3<Double>, _ z: SIMD3<Double>, tolerance: Double = 1e-3
   ) {
     let written = Rotation(x: x, y: y, z: z)
@@ -140,7 +140,7 @@ extension Rotation {
   ///
   /// - Source: O. Rodrigues' formula `R = 1 + sin θ·K + (1 − cos θ)·K²` with `K` the cross product
   ///   matrix of the unit axis; here as the quaternion `(sin ½θ·axis, cos ½θ)`.
-  package init?(axisAngle vector: SIMD3<Double>) {
+  public init?(axisAngle vector: SIMD3<Double>) {
     let angle = (vector * vector).sum().squareRoot()
     guard angle <= 1e6 else { return nil }
     // sin(½θ)/θ goes to ½ − θ²/48; below 1e-4 the next term is under 1e-19.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A camera that cannot wait calls ``offer(_:)``: events that do not fit are counted as lost, and
 /// the loss is reported to the consumer later. A source that can wait, such as a file, calls
 /// ``send(_:)``.
-package final class DepthCameraEventBuffer: Sendable {
+public final class DepthCameraEventBuffer: Sendable {
   typealias Outcome = Result<DepthCameraEvent?, DepthCameraError>
 
   private struct State {
@@ -28,7 +28,7 @@ package final class DepthCameraEventBuffer: Sendable {
   ///
   /// - Returns: Whether the consumer still wants events; `false` after it has stopped.
   @discardableResult
-  package func offer(_ event: DepthCameraEvent) -> Bool {
+  public func offer(_ event: DepthCameraEvent) -> Bool {
     let (consumer, goesOn) = state.withLock {
       state -> (CheckedContinuation<Outcome, Never>?, Bool) in
       guard !state.isStopped, state.end == nil else { return (nil, false) }
@@ -48,7 +48,7 @@ package final class DepthCameraEventBuffer: Sendable {
   ///
   /// - Returns: Whether the consumer still wants events; `false` after it has stopped.
   @discardableResult
-  package func send(_ event: DepthCameraEvent) async -> Bool {
+  public func send(_ event: DepthCameraEvent) async -> Bool {
     while !state.withLock({ $0.isStopped || $0.end != nil || $0.queue.hasRoom }) {
       await waitForRoom()
     }
@@ -69,7 +69,7 @@ package final class DepthCameraEventBuffer: Sendable {
   /// Ends the events after those in the queue.
   ///
   /// - Parameter error: The reason; `nil` for a regular end.
-  package func finish(throwing error: DepthCameraError? = nil) {
+  public func finish(throwing error: DepthCameraError? = nil) {
     let outcome: Outcome = error.map { .failure($0) } ?? .success(nil)
     let (consumer, producers) = state.withLock { state in
       if state.end == nil { state.end = outcome }

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 extension RigidTransform {
   /// `worldFromCamera` from `ARCamera.transform`: camera axes x right, y **up**, z **backward** in
@@ -6,7 +6,7 @@ extension RigidTransform {
   ///
   /// - Source: Apple, *ARCamera.transform*; `T_cv = T_gl · diag(1, −1, −1, 1)`.
   /// - Parameter columns: Four columns of four numbers, as in `simd_float4x4.columns`.
-  package init(
+  public init(
     arkitTransform columns: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
   ) {
     func axis(_ column: SIMD4<Float>, _ sign: Double) -> SIMD3<Double> {

@@ -98,7 +98,7 @@ final class SharedPublishingState: Sendable {
 }
 
 /// The clock of a camera's frame times, for a server that requests the current time.
-package enum SenderClock: Sendable {
+public enum SenderClock: Sendable {
   /// Seconds since the device was started, without sleep; the clock of frame times in AVFoundation
   /// and ARKit.
   ///

@@ -91,7 +91,7 @@ struct StreamEncoderTask: Sendable {
 }
 
 /// Encodes the color of a sent frame: as JPEG here, or as HEVC by a device's own encoder.
-package protocol StreamColorEncoder: Sendable {
+public protocol StreamColorEncoder: Sendable {
   /// Encodes an image as a file; for HEVC, as one self-contained image in Annex B.
   ///
   /// - Returns: The file and its size in pixels.

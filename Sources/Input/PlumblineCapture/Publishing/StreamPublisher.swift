@@ -31,7 +31,7 @@ public final class StreamPublisher: Sendable {
   ///   - color: The encoder for color that is not already a file.
   ///   - clock: The clock of the camera's times.
   /// - Precondition: `session` contains only these characters.
-  package init(
+  public init(
     to link: StreamLink, through connector: any StreamConnector, name: String,
     session: String? = nil, settings: PublishingSettings = PublishingSettings(),
     color: any StreamColorEncoder = JPEGStreamColor(), clock: SenderClock = .uptime
@@ -129,7 +129,7 @@ public struct PublishingSettings: Hashable, Sendable {
   package var backoff = ReconnectBackoff()
 
   /// Creates settings.
-  package init() {}
+  public init() {}
 }
 
 /// The wait before the next attempt to connect.

@@ -1,4 +1,4 @@
-package import PlumblineModel
+public import PlumblineModel
 
 /// The camera numbers that a recording app wrote beside a frame, before anything is believed.
 ///
@@ -186,7 +186,7 @@ extension PinholeIntrinsics {
   /// Reads focal lengths and principal point as they stand in a recording's text.
   ///
   /// It is `nil` for what ``init(columnMajor:size:grid:)`` refuses.
-  package init?(
+  public init?(
     fx: Double, fy: Double, cx: Double, cy: Double, size: RasterSize,
     grid: PixelGrid = .indexCentered
   ) {

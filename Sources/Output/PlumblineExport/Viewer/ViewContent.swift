@@ -22,7 +22,7 @@ public struct ViewResponse: Hashable, Sendable {
   public var scriptPolicyWord: String?
 
   /// Creates a response.
-  package init(
+  public init(
     status: Int = 200, mediaType: String, bytes: [UInt8], isSelfContainedPage: Bool = false,
     scriptPolicyWord: String? = nil
   ) {
@@ -133,7 +133,7 @@ public struct LiveFrameMessage: Sendable, Hashable {
   public var bytes: [UInt8]
 
   /// Creates a frame.
-  package init(camera: String, sequence: Int, bytes: [UInt8]) {
+  public init(camera: String, sequence: Int, bytes: [UInt8]) {
     self.camera = camera
     self.sequence = sequence
     self.bytes = bytes

@@ -27,7 +27,7 @@ public struct DepthFrame: Sendable {
   ///   - confidence: The sensor's own trust; dropped unless it has the map's size.
   ///   - color: The color image of the same field of view.
   ///   - inventedPixels: Those that a filter filled before; dropped unless of the map's size.
-  package init(
+  public init(
     depth: DepthMap, sigma: SigmaCurve, confidence: ConfidenceMap? = nil,
     color: Raster<RGB8>? = nil, inventedPixels: Raster<UInt8>? = nil
   ) {
@@ -44,7 +44,7 @@ public struct DepthFrame: Sendable {
   /// Collects a map and the ± of each pixel; pixels without a finite ± become missing; O(*n*).
   ///
   /// - Precondition: The ± has the map's size.
-  package init(
+  public init(
     depth: DepthMap, sigmaMeters: Raster<Float>, confidence: ConfidenceMap? = nil,
     color: Raster<RGB8>? = nil, inventedPixels: Raster<UInt8>? = nil
   ) {
@@ -129,7 +129,7 @@ extension SigmaCurve {
   /// so this is a lower bound. O(*n* log *n*).
   /// - Source: for independent noise the second difference has the variance 6σ²; the median of a
   ///   normal distribution's size is 0.6745 σ.
-  package init?(noiseOf depth: DepthMap) {
+  public init?(noiseOf depth: DepthMap) {
     let map = depth.meters
     var sizes: [Float] = []
     for y in 0..<map.height {

@@ -33,7 +33,7 @@ public struct EffectScene: Sendable {
   /// Creates a scene.
   ///
   /// - Precondition: `disparity` has the size of `color`.
-  package init(color: Raster<RGB8>, disparity: Raster<Float>, isMetric: Bool) {
+  public init(color: Raster<RGB8>, disparity: Raster<Float>, isMetric: Bool) {
     precondition(color.size == disparity.size, "\(disparity.size) disparities of \(color.size)")
     self.color = color
     self.disparity = disparity
@@ -63,7 +63,7 @@ extension EffectScene {
   /// - Throws: ``EffectError`` where color or depth is missing, or a map or matte is of another shape.
   /// - Complexity: O(pixels); at edges 36 cells of the map for each.
   /// - Precondition: At least one thread.
-  package init(
+  public init(
     _ capture: Capture, effect: String, maximumSide: Int? = nil, threads: Int = 1
   ) throws(EffectError) {
     precondition(threads >= 1, "\(threads) threads cannot work")

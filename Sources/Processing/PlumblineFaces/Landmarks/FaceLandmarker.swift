@@ -34,7 +34,7 @@ public struct FaceLandmarker: Sendable {
   private let expression: BlendshapeReader
 
   /// Takes the networks.
-  package init(_ networks: FaceNetworks) {
+  public init(_ networks: FaceNetworks) {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)

@@ -38,7 +38,7 @@ public struct FaceTracker: Sendable {
   }
 
   /// Takes the networks.
-  package init(_ networks: FaceNetworks) {
+  public init(_ networks: FaceNetworks) {
     detector = FaceDetector(networks)
     reader = LandmarkReader(network: networks.landmarks)
     expression = BlendshapeReader(network: networks.blendshapes)

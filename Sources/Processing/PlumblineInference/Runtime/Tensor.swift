@@ -8,7 +8,7 @@ public struct Tensor: Sendable, Hashable {
   /// Wraps numbers.
   ///
   /// - Precondition: No length is negative, and their product is the count of `values`.
-  package init(shape: [Int], values: [Float]) {
+  public init(shape: [Int], values: [Float]) {
     precondition(shape.allSatisfy { $0 >= 0 }, "a shape has no negative length")
     precondition(
       shape.reduce(1, *) == values.count, "the shape \(shape) needs other than \(values.count)")
@@ -25,7 +25,7 @@ public struct TensorDescription: Sendable, Hashable {
   public var shape: [Int?]
 
   /// Creates a description from its parts.
-  package init(name: String, shape: [Int?]) {
+  public init(name: String, shape: [Int?]) {
     self.name = name
     self.shape = shape
   }

@@ -1,6 +1,6 @@
 public import PlumblineImages
-package import PlumblineModel
-package import PlumblineStreams
+public import PlumblineModel
+public import PlumblineStreams
 
 /// Writes recordings as MCAP with the profile `ros2`.
 ///
@@ -9,11 +9,11 @@ package import PlumblineStreams
 ///
 /// Mattes, gain maps and stereo pairs are omitted. Color that is a JPEG or PNG file
 /// (``Capture/colorFile``) is copied byte by byte. Format: `Documentation/formats/mcap-ros2.md`.
-package struct MCAPRecordingWriter: RecordingWriter {
+public struct MCAPRecordingWriter: RecordingWriter {
   /// All aspects; color is lossless only as PNG or raw pixels.
-  package static let aspects = Set(RecordingAspect.allCases)
+  public static let aspects = Set(RecordingAspect.allCases)
   /// JPEG and PNG; files are decoded if raw pixels are requested.
-  package static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg, .png]
+  public static let colorFileKinds: Set<EncodedImage.Kind> = [.jpeg, .png]
 
   package let options: MCAPRecordingOptions
   package let header: RecordingHeader
@@ -27,7 +27,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
   private var storedFrames = 0
 
   /// The number of frames written so far.
-  package var frameCount: Int { frameTable.count }
+  public var frameCount: Int { frameTable.count }
 
   /// Starts a recording.
   ///
@@ -35,7 +35,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
   ///   - file: A new file.
   ///   - header: The facts known before the first frame.
   /// - Throws: `.output`.
-  package init(
+  public init(
     file: any RecordingFile, header: RecordingHeader
   ) throws(RecordingWritingError) {
     try self.init(file: file, header: header, options: MCAPRecordingOptions())
@@ -45,7 +45,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
   ///
   /// - Precondition: A JPEG quality is from 1 to 100.
   /// - Throws: `.output`.
-  package init(
+  public init(
     file: any RecordingFile, header: RecordingHeader, options: MCAPRecordingOptions
   ) throws(RecordingWritingError) {
     if case .jpeg(let quality) = options.color {
@@ -69,7 +69,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
   /// - Throws: `.unrepresentable` for a depth map without pixels, for an invalid camera and for
   ///   color over 65,500 pixels a side as JPEG; `.output`, after which the frame does not count as
   ///   written and can be retried.
-  package mutating func append(
+  public mutating func append(
     _ capture: Capture, name: String
   ) throws(RecordingWritingError) {
     // A failed frame does not count, and its time can be used again.
@@ -92,7 +92,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
   /// Writes motion samples; a sample whose time ROS cannot represent is skipped.
   ///
   /// - Throws: `.output`.
-  package mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
+  public mutating func append(motion samples: [MotionSample]) throws(RecordingWritingError) {
     for sample in samples {
       guard let stamp = ROSTime(sample.timestampSeconds) else { continue }
       let message = ImuMessage(header: ROSHeader(stamp: stamp, frame: MCAPFrame.motion), sample)
@@ -107,14 +107,14 @@ package struct MCAPRecordingWriter: RecordingWriter {
   /// - Returns: The number of frames, counted from the first, of which every message is stored.
   /// - Throws: `.output`; data stored before stay.
   @discardableResult
-  package mutating func flush() throws(RecordingWritingError) -> Int {
+  public mutating func flush() throws(RecordingWritingError) -> Int {
     try writer.flush()
     return storedFrameCount
   }
 
   /// The number of frames, counted from the first, of which every message would survive a power
   /// failure, including data that the container synchronized by itself.
-  package var storedFrameCount: Int {
+  public var storedFrameCount: Int {
     mutating get {
       while let end = pendingFrameEnds.first, end <= writer.storedMessageCount {
         pendingFrameEnds.removeFirst()
@@ -127,7 +127,7 @@ package struct MCAPRecordingWriter: RecordingWriter {
   /// Writes the table of frames and the file's index, and closes the file.
   ///
   /// - Throws: `.output`.
-  package mutating func finish() throws(RecordingWritingError) {
+  public mutating func finish() throws(RecordingWritingError) {
     var failure: RecordingWritingError?
     do throws(RecordingWritingError) {
       try writer.addMetadata(MCAPMetadataRecord.frames, frameTable)
