@@ -47,10 +47,8 @@ struct PrintingOptions<Verb: PrintingCommand>: ParsableArguments {
   func print(
     _ document: @autoclosure () throws -> JSONValue, text: () throws -> Void
   ) rethrows {
-    if json {
-      StandardOutput.print(JSONWriter().text(try document()))
-    } else if !quiet {
-      try text()
+    try self.document.print(try document()) {
+      if !quiet { try text() }
     }
   }
 }

@@ -174,7 +174,7 @@ struct SendingMeter: Sendable {
   /// The median delay of the last second; `nil` without frames.
   mutating func medianDelaySeconds(at now: Double) -> Double? {
     forget(before: now)
-    return samples.map(\.delay).sorted().middleOfSorted
+    return samples.map(\.delay).upperMedian
   }
 
   private mutating func forget(before now: Double) {

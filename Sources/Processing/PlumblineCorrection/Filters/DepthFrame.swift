@@ -139,7 +139,7 @@ extension SigmaCurve {
         if !bend.isNaN { sizes.append(abs(bend)) }
       }
     }
-    guard sizes.count >= 100, let median = sizes.sorted().middleOfSorted else { return nil }
+    guard sizes.count >= 100, let median = sizes.upperMedian else { return nil }
     self.init(perMeterSquared: Double(median) / 0.6745 / 6.0.squareRoot())
   }
 }

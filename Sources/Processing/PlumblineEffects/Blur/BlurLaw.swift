@@ -126,6 +126,6 @@ struct BlurLaw {
         if value.isFinite { found.append(value) }
       }
     }
-    return found.sorted().middleOfSorted.map { Double($0) }
+    return found.upperMedian.map { Double($0) }
   }
 }

@@ -128,7 +128,7 @@ public struct FaceFitter: Sendable {
     where measured > 0 && expected > 0 {
       ratios.append(measured / expected)
     }
-    guard let ratio = ratios.sorted().middleOfSorted else { return state }
+    guard let ratio = ratios.upperMedian else { return state }
     var moved = state
     moved.cameraFromHead.translation *= Double(ratio)
     return moved

@@ -98,8 +98,8 @@ package struct FaceRefiner: Sendable {
       distances.append(abs(Double(seen.meters[vertex])))
       variances.append(Double(seen.sigmas[vertex] * seen.sigmas[vertex]))
     }
-    guard let distance = distances.sorted().middleOfSorted,
-      let noise = variances.sorted().middleOfSorted
+    guard let distance = distances.upperMedian,
+      let noise = variances.upperMedian
     else { return detailLimitsMeters.upperBound }
     let spread = 1.4826 * distance
     let variance = max(0, spread * spread - noise)

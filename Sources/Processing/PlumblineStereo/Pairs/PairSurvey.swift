@@ -42,7 +42,7 @@ public struct PairSurvey: Sendable {
     matchCount = matches.count
     let shifts = matches.map { $0.right.y - $0.left.y }.sorted()
     guard let middle = shifts.middleOfSorted,
-      let deviation = shifts.map({ abs($0 - middle) }).sorted().middleOfSorted
+      let deviation = shifts.map({ abs($0 - middle) }).upperMedian
     else {
       (agreeingCount, verticalShiftPixels, verticalResidualPixels, disparities) = (
         0, .nan, .nan, []

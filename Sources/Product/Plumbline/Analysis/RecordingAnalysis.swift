@@ -67,7 +67,7 @@ public struct RecordingAnalysis: Sendable {
   public var chosenIndex: Int {
     let order: [Verdict] = [.measurable, .corrected, .relative, .untrusted]
     let ranks = frames.map { order.firstIndex(of: $0.verdict) ?? order.count }
-    return ranks.sorted().middleOfSorted.flatMap { ranks.firstIndex(of: $0) } ?? 0
+    return ranks.upperMedian.flatMap { ranks.firstIndex(of: $0) } ?? 0
   }
 
   /// The names of the frames whose verdict is another than the overall one.

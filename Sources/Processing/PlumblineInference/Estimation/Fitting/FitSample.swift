@@ -104,7 +104,7 @@ public struct FitResiduals: Sendable, Hashable {
     let residuals = pairs.map { ($0.estimate - $0.measured) * 1000 }.sorted()
     let shares = pairs.map { ($0.estimate / $0.measured - 1) * 100 }
     guard let median = residuals.middleOfSorted,
-      let deviation = residuals.map({ abs($0 - median) }).sorted().middleOfSorted
+      let deviation = residuals.map({ abs($0 - median) }).upperMedian
     else { return nil }
     count = pairs.count
     medianMillimeters = median
@@ -152,7 +152,7 @@ public struct FitBand: Sendable, Hashable {
   static func bands(_ pairs: [(estimate: Double, measured: Double)]) -> [FitBand] {
     DistanceBand.all.compactMap { band in
       let inside = pairs.filter { band.contains($0.measured) }
-      guard let median = inside.map(\.measured).sorted().middleOfSorted,
+      guard let median = inside.map(\.measured).upperMedian,
         let residuals = FitResiduals(inside)
       else { return nil }
       return FitBand(band: band, medianMeters: median, residuals: residuals)

@@ -111,8 +111,8 @@ struct ResidualCells {
   func median(near pixel: SIMD2<Double>, without view: Int) -> SIMD2<Double>? {
     let others = members[cell(of: pixel)].filter { $0.view != view }.map(\.miss)
     guard others.count >= BoardAdjustment.witnesses,
-      let x = others.map(\.x).sorted().middleOfSorted,
-      let y = others.map(\.y).sorted().middleOfSorted
+      let x = others.map(\.x).upperMedian,
+      let y = others.map(\.y).upperMedian
     else { return nil }
     return SIMD2(x, y)
   }
