@@ -32,6 +32,8 @@ struct ServedViewer {
     let signals = SignalTrap { end.request(.success) }
     defer { signals.cancel() }
     let (settings, content, endpoints) = (settings, content, endpoints)
+    // Read before there is a link, so that no revocation after that is missed.
+    let revocation = state?.revocation
     let server = try blocking { () async throws(ServerError) in
       try await ViewServer.start(settings, content: content, endpoints: endpoints)
     }
@@ -53,7 +55,7 @@ struct ServedViewer {
         "plumbline: there is no \(BrowserOpening.program) here; open the link in a browser")
     }
     let watch = state.flatMap { state in
-      server.token == nil ? nil : watchRevocation(state, of: server)
+      server.token == nil ? nil : watchRevocation(state, since: revocation, of: server)
     }
     begin()
     let code = end.wait()
@@ -63,11 +65,14 @@ struct ServedViewer {
     return code
   }
 
-  /// Looks once a second whether all access was revoked, and then prints the new link.
-  private func watchRevocation(_ state: ServerState, of server: ViewServer) -> Task<Void, Never> {
-    let (last, fragment) = (state.revocation, fragment)
+  /// Checks once a second whether all access was revoked after `revocation`, and then prints the
+  /// new link.
+  private func watchRevocation(
+    _ state: ServerState, since revocation: String?, of server: ViewServer
+  ) -> Task<Void, Never> {
+    let fragment = fragment
     return Task.detached {
-      var last = last
+      var last = revocation
       while (try? await Task.sleep(for: .seconds(1))) != nil {
         let now = state.revocation
         guard now != last, now != nil else { continue }
