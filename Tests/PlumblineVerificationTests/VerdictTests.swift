@@ -109,6 +109,19 @@ import Testing
     #expect(findings.contains { $0.remedies == [.measureDistances] } == lacksScale)
   }
 
+  @Test("Depths that a reader found to be cut off are not measurable, with known distances or not")
+  func truncatedDepths() throws {
+    for depth in [Depth.absolute, .oneDistance, .twoDistances] {
+      let simulated = Self.capture(depth, .sound, .distorted)
+      var capture = simulated.capture
+      capture.findings.append(
+        Finding(.depthTruncatedToMeters, .fault, "cut off to whole meters", evidence: "depth_data"))
+      let assessment = CaptureAssessment(capture, try simulated.corrected())
+      #expect(assessment.verdict == .untrusted)
+      #expect(assessment.reason.hasPrefix("Do not measure: "))
+    }
+  }
+
   @Test(arguments: [(Lens.distorted, 0.5), (.rectified, 6.5), (.unknown, 1.4)])
   func lengthsAreAsGoodAsTheLensIsKnown(lens: Lens, percent: Double) throws {
     let assessment = try Self.capture(.absolute, .sound, lens).assessment()

@@ -171,7 +171,8 @@ public struct CaptureAssessment: Sendable {
   }
 
   /// The verdict: decided by the record (its measured pixels, its accuracy and unit, or known
-  /// distances in their place), by what an estimate was fitted to, and by the calibration.
+  /// distances in their place), by what an estimate was fitted to, by the calibration, and by any
+  /// fault of the depths.
   ///
   /// The findings `depth.relative`, `depth.accuracyUnknown`, `depth.unitUnknown` and
   /// `estimate.unfitted` explain ``Verdict/relative``; they do not decide it.
@@ -184,13 +185,11 @@ public struct CaptureAssessment: Sendable {
     // Whatever a file says of its accuracy: a model's meters are no measurement.
     if let estimate, estimate.fittedTo == nil, corrected.distanceFit == nil { return .relative }
     if !isCalibrationTrusted { return .untrusted }
-    if corrected.distanceFit != nil {
-      let isUseless = findings.contains {
-        $0.code == .depthScaledByDistance && $0.severity == .fault
-      }
-      return isUseless ? .untrusted : .corrected
+    // Depths that the file's writer cut off to whole meters, or known distances that fit nothing.
+    if findings.contains(where: { $0.severity == .fault && $0.code.family == .depth }) {
+      return .untrusted
     }
-    if estimate != nil { return .corrected }
+    if corrected.distanceFit != nil || estimate != nil { return .corrected }
     let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
     return findings.contains { corrections.contains($0.code) || $0.saysGeometryIsAssumed }
       ? .corrected : .measurable
