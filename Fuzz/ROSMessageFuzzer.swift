@@ -52,7 +52,7 @@ public func fuzzROSMessages(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt 
   for index in recording.frames.indices.prefix(4) {
     _ = try? recording.capture(at: index)
   }
-  _ = try? recording.motionSamples()
+  _ = try? recording.motion().samples
   return 0
 }
 

@@ -43,7 +43,7 @@ public func fuzzRecording(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let capture = try? sequence.capture(at: index, color: .none)
     if tellsEntries, capture != nil { framesRead[sequence.layout, default: 0] += 1 }
   }
-  let times = ((try? sequence.motionSamples()) ?? []).map(\.timestampSeconds)
+  let times = ((try? sequence.motion().samples) ?? []).map(\.timestampSeconds)
   precondition(times.allSatisfy(\.isFinite), "a reading at no time")
   precondition(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 }, "readings out of order")
   return 0

@@ -51,7 +51,7 @@ public struct ReplaySource: DepthCameraSource {
     let pacer = Self.pacer(clock)
     var motion: [MotionSample] = []
     var motionFailure: CaptureReadingError?
-    do throws(CaptureReadingError) { motion = try recording.motionSamples() } catch {
+    do throws(CaptureReadingError) { motion = try recording.motion().samples } catch {
       motionFailure = error
     }
     var nextSample = 0

@@ -9,7 +9,7 @@ struct DumpedMotionTests {
   @Test func theMannequinsPhoneFeelsGravityUpward() throws {
     let recording = try Recording(
       folder: DiskFolder(RealData.url("truedepth-mannequin/DepthFrames")))
-    let samples = try recording.motionSamples()
+    let samples = try recording.motion().samples
     #expect(samples.count == 306)
     #expect(recording.worldAxes == .zUp)
     let first = try #require(samples.first)
@@ -48,7 +48,7 @@ struct DumpedMotionTests {
     for device in ["iPadPro12_4gen_iOS15", "iPadPro12_5gen_iOS15"] {
       let recording = try Recording(
         folder: DiskFolder(RealData.url("zeiss-truedepth/\(set)/\(device)")))
-      let samples = try recording.motionSamples()
+      let samples = try recording.motion().samples
       let forces = samples.compactMap(\.specificForce)
       #expect(!forces.isEmpty && samples.contains { $0.rotationRate != nil })
       let lengths = forces.map { ($0 * $0).sum().squareRoot() }.sorted()

@@ -63,9 +63,18 @@ struct RGBDFolderTests {
   }
 
   @Test func tumMotionIsAForce() throws {
-    let samples = try Recording(folder: Self.tum()).motionSamples()
+    let samples = try Recording(folder: Self.tum()).motion().samples
     #expect(samples.map(\.timestampSeconds) == [1.5, 2.5])
     #expect(samples.map(\.specificForce) == [[0, 9.7, 0], [0.1, 9.8, -0.2]])
+  }
+
+  @Test func unreadableMotionIsCounted() throws {
+    var folder = Self.tum()
+    folder.files["accelerometer.txt"] = Self.text("# t ax ay az\n2.5 0.1 9.8\n1.5 0 9.7 0\nx 1 2 3\n")
+    let motion = try Recording(folder: folder).motion()
+    #expect(motion.samples.map(\.timestampSeconds) == [1.5])
+    #expect(motion.unreadableCount == 2 && motion.firstUnreadable == "2.5 0.1 9.8")
+    #expect(motion.findings.map(\.code) == [.sequenceMotionDamaged])
   }
 
   @Test func tumCamerasAreSaidToBeAssumed() throws {
@@ -205,7 +214,7 @@ struct RGBDFolderTests {
     func read(_ folder: MemoryFolder) {
       guard let recording = try? Recording(folder: folder) else { return }
       for index in recording.frames.indices { _ = try? recording.capture(at: index) }
-      _ = try? recording.motionSamples()
+      _ = try? recording.motion().samples
     }
     for name in sound.fileNames {
       for length in ByteDamage.truncations(of: sound.files[name]?.count ?? 0, steps: 8) {

@@ -1,8 +1,10 @@
+import Foundation
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
 @testable import PlumblineIO
 @testable import PlumblineRecordings
+
 @Suite struct LoopEncoderTests {
   @Test(
     "A loop has its images, its size and its rate, and the same bytes each time",
@@ -60,6 +62,25 @@ import Testing
       #expect(error?.reason == .failed)
     }
     #expect(LoopEncodingError(.absent(program: "ffmpeg")).reason == .absent)
+  }
+
+  @Test(
+    "Output that breaks off is refused, even if the program says that it succeeded",
+    arguments: [
+      (LoopEncoder.Format.gif, "GIF89a"), (.webp, "RIFF\\377\\000\\000\\000WEBP"),
+    ])
+  func truncatedOutput(_ format: LoopEncoder.Format, start: String) throws {
+    let folder = try TemporaryFolder()
+    let script = "#!/bin/sh\ncat > /dev/null\nprintf '\(start)'\n"
+    try folder.put(Array(script.utf8), at: "ffmpeg")
+    let path = folder.file("ffmpeg")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let encoder = LoopEncoder(program: ProgramFile(name: "ffmpeg", path: path))
+    let frames = (0..<2).map { SampleVideos.image($0) }
+    let error = #expect(throws: LoopEncodingError.self) {
+      try encoder.bytes(of: frames, as: format, framesPerSecond: 10)
+    }
+    #expect(error?.detail.contains("is not a complete \(format.rawValue) file") == true)
   }
 
   @Test("Refuses frames that are none, differ or are too small, and rates beyond sense")

@@ -75,7 +75,7 @@ struct StrayRecordingWriterTests {
       // Half a microsecond is the rounding of the file.
       #expect(abs(video.seconds(of: index) - wanted) <= 0.51e-6)
     }
-    let samples = try recording.motionSamples()
+    let samples = try recording.motion().samples
     #expect(samples.map(\.timestampSeconds) == motion.map(\.timestampSeconds))
     #expect(samples.map(\.rotationRate) == motion.map(\.rotationRate))
     for (a, b) in zip(samples, motion) {

@@ -97,11 +97,24 @@ struct StrayScannerTests {
       ("1.5, 0.0, -1.0, 0.0, 0.1, 0.2, 0.3\n", 9.80665), ("1.5, 0, -9.8, 0, 0.1, 0.2, 0.3\n", 9.8),
     ] {
       let recording = try Recording(folder: folder(timed, imu: names + text))
-      let samples = try recording.motionSamples()
+      let samples = try recording.motion().samples
       #expect(samples.count == 1 && samples[0].timestampSeconds == 1.5)
       #expect(samples[0].specificForce == [0, unit, 0])
       #expect(samples[0].rotationRate == [0.1, 0.2, 0.3])
     }
+  }
+
+  @Test("Rows of motion without a time or without all numbers are counted and reported")
+  func motionWithoutTime() throws {
+    let table =
+      "timestamp, a_x, a_y, a_z, alpha_x, alpha_y, alpha_z\n1.5, 0, -1, 0, 0.1, 0.2, 0.3\n"
+      + "oops, 0, -1, 0, 0.1, 0.2, 0.3\n2.5, 0, -1, 0, 0.1\n"
+    let motion = try Recording(folder: folder(timed, imu: table)).motion()
+    // What can be read of the third row is kept.
+    #expect(motion.samples.map(\.timestampSeconds) == [1.5, 2.5])
+    #expect(motion.samples.last?.rotationRate == nil && motion.unreadableCount == 2)
+    #expect(motion.firstUnreadable == "row 2 of imu.csv: no time")
+    #expect(motion.findings.map(\.code) == [.sequenceMotionDamaged])
   }
 
   @Test("Arrays of early versions: whole millimeters, fractions of millimeters, meters")
@@ -184,7 +197,7 @@ struct StrayScannerTests {
           ? ByteDamage.flipped(bytes, seed: seed)
           : Array(bytes.prefix(bytes.count * Int(seed - 20) / 20))
         guard let recording = try? Recording(folder: source) else { continue }
-        _ = try? recording.motionSamples()
+        _ = try? recording.motion().samples
         for index in recording.frames.indices {
           _ = try? recording.capture(at: index, color: .none)
         }

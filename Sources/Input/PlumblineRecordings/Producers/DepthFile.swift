@@ -17,6 +17,12 @@ package struct DepthFile {
   /// The file name endings of such files.
   static let endings: Set<String> = ["png", "pgm", "tif", "tiff", "npy"]
 
+  /// Whether the first bytes are those of a kind that ``init(_:limits:)`` reads.
+  static func recognizes(_ bytes: [UInt8]) -> Bool {
+    PNGImage.recognizes(bytes) || TIFFImage.recognizes(bytes) || NPYArray.recognizes(bytes)
+      || NetpbmImage.recognizes(bytes)
+  }
+
   /// Reads a file whose kind is determined by its first bytes.
   ///
   /// - Throws: `.unsupported` for color and for other kinds of files; errors of the format's

@@ -25,10 +25,7 @@ package struct DepthMapFile: Sendable {
     _ bytes: [UInt8], codesPerMeter: Double = 1000, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
     precondition(codesPerMeter > 0 && codesPerMeter.isFinite, "\(codesPerMeter) codes a meter")
-    guard
-      PNGImage.recognizes(bytes) || TIFFImage.recognizes(bytes) || NPYArray.recognizes(bytes)
-        || NetpbmImage.recognizes(bytes)
-    else { return nil }
+    guard DepthFile.recognizes(bytes) else { return nil }
     let file = try DepthFile(bytes, limits: limits)
     container = file.container
     switch file.values {

@@ -8,7 +8,7 @@ public struct Recording: Sendable {
   public typealias FrameReader =
     @Sendable (Int, CaptureReader.ColorRequest) throws(CaptureReadingError) -> Capture
   /// Reads all motion samples.
-  public typealias MotionReader = @Sendable () throws(CaptureReadingError) -> [MotionSample]
+  public typealias MotionReader = @Sendable () throws(CaptureReadingError) -> RecordedMotion
 
   /// The name of the layout, such as `AVFoundation dump` or `Record3D`.
   public let layout: String
@@ -83,11 +83,13 @@ public struct Recording: Sendable {
     return try reader(index, color)
   }
 
-  /// All motion samples in time order; empty for a recording without them.
+  /// Reads all motion samples, with a count of those that cannot be read; empty for a recording
+  /// without them.
   ///
-  /// - Throws: ``CaptureReadingError`` for damage. Cost: 10 minutes at 100 Hz take 6 MB.
-  public func motionSamples() throws(CaptureReadingError) -> [MotionSample] {
-    try motionReader?() ?? []
+  /// - Throws: ``CaptureReadingError`` for damage after which nothing can be read. Cost: 10 minutes
+  ///   at 100 Hz take 6 MB.
+  public func motion() throws(CaptureReadingError) -> RecordedMotion {
+    try motionReader?() ?? RecordedMotion()
   }
 }
 

@@ -4,8 +4,8 @@ import PlumblineStreams
 
 /// A file layout in which an app or a data set stores its frames.
 ///
-/// To add a layout, add a type that conforms to this protocol, a line in ``Recording/layouts`` and
-/// a page in `Documentation/formats`.
+/// To add a layout, add a type that conforms to this protocol and a line in ``Recording/layouts``;
+/// what else comes with it stands in `Documentation/formats/README.md`, “How to add a format”.
 package protocol RecordingLayout: Sendable {
   /// The name of the layout, such as `Record3D`.
   static var name: String { get }

@@ -23,6 +23,10 @@ public struct ConversionSummary: Sendable {
   public let colorlessReason: String?
   /// The number of motion samples that were written.
   public let motionCount: Int
+  /// The number of the recording's motion samples that cannot be read, or only in part.
+  public let unreadableMotionCount: Int
+  /// The first of these, safe to print; empty if there is none.
+  public let firstUnreadableMotion: String
   /// What the recording holds and the format does not, in the order of ``RecordingAspect``.
   public let leftOut: [RecordingAspect]
 
@@ -36,6 +40,7 @@ public struct ConversionSummary: Sendable {
       ("colorlessFrames", .integer(colorlessFrames)),
       ("colorlessReason", .string(colorlessReason)),
       ("motionSamples", .integer(motionCount)),
+      ("unreadableMotionSamples", .integer(unreadableMotionCount)),
       (
         "skipped",
         .array(

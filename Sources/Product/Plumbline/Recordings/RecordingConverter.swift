@@ -78,7 +78,8 @@ public struct RecordingConverter: Sendable {
     let header = RecordingHeader(worldAxes: recording.worldAxes, origin: origin)
     var held = HeldAspects(findings: recording.findings)
     var writer = try format.writer(to: output, fileName: fileName, header: header)
-    let motion = try recording.motionSamples()
+    let readMotion = try recording.motion()
+    let motion = readMotion.samples
     if !motion.isEmpty { held.aspects.insert(.motion) }
     let isTimed = recording.frames.contains { $0.timestampSeconds != nil }
     var (frameCount, motionCount) = (0, 0)
@@ -119,6 +120,8 @@ public struct RecordingConverter: Sendable {
       format: format, frameCount: frameCount, skipped: skipped,
       colorlessFrames: held.colorlessFrames, colorlessReason: held.colorlessReason,
       motionCount: format.aspects.contains(.motion) ? motionCount : 0,
+      unreadableMotionCount: readMotion.unreadableCount,
+      firstUnreadableMotion: readMotion.firstUnreadable,
       leftOut: held.leftOut(by: format))
   }
 

@@ -68,9 +68,12 @@ public struct RecordingInfo: Sendable {
       recording.findings
       + Self.untold(clock.findings + trajectory.findings, by: recording.findings, frames)
     do throws(CaptureReadingError) {
-      let motion = try recording.motionSamples()
-      motionCount = motion.count
-      let steps = zip(motion, motion.dropFirst()).map { $1.timestampSeconds - $0.timestampSeconds }
+      let motion = try recording.motion()
+      whole += motion.findings
+      motionCount = motion.samples.count
+      let steps = zip(motion.samples, motion.samples.dropFirst()).map {
+        $1.timestampSeconds - $0.timestampSeconds
+      }
       motionRate = steps.filter { $0 > 0 }.sorted().middle.map { 1 / $0 }
     } catch {
       motionCount = 0

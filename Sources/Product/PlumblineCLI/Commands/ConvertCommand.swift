@@ -123,6 +123,11 @@ struct ConvertCommand: PrintingCommand {
         "plumbline: \(summary.colorlessFrames.counting("frame")) written without color: "
           + printable(text: reason))
     }
+    if summary.unreadableMotionCount > 0 {
+      StandardError.print(
+        "plumbline: \(summary.unreadableMotionCount.counting("motion sample")) cannot be read, "
+          + "or only in part; the first: \(summary.firstUnreadableMotion)")
+    }
     printing.print(summary.document(output: output)) {
       StandardOutput.print(
         "\(printable(text: output))  \(summary.format.rawValue), "

@@ -121,7 +121,7 @@ struct MCAPRecordingFaultTests {
     for bytes in damaged {
       guard let recording = try? Recording(source: MemoryBytes(bytes)) else { continue }
       for index in recording.frames.indices { _ = try? recording.capture(at: index) }
-      _ = try? recording.motionSamples()
+      _ = try? recording.motion().samples
     }
   }
 

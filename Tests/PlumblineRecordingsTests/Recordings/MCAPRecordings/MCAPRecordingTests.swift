@@ -23,7 +23,7 @@ struct MCAPRecordingTests {
     #expect(recording.worldAxes == .yUp)
     #expect(recording.frameNames == captures.indices.map { "frame-\($0)" })
     #expect(recording.frames.map(\.timestampSeconds) == captures.map(\.timestampSeconds))
-    #expect(try recording.motionSamples() == motion)
+    #expect(try recording.motion().samples == motion)
     for (index, capture) in captures.enumerated() {
       let read = try recording.capture(at: index)
       #expect(CaptureDifference(read, capture).fields == [], "frame \(index)")

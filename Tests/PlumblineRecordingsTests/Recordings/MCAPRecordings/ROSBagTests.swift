@@ -78,7 +78,7 @@ struct ROSBagTests {
       }
     }
     try poses(recording)
-    let motion = try recording.motionSamples()
+    let motion = try recording.motion().samples
     #expect(motion.map(\.timestampSeconds) == times)
     #expect(motion[2].rotationRate == [0.1, 0.2, 2.3] && motion[2].specificForce == [0, 0, 9.81])
     #expect(motion[2].worldFromSensor == nil)

@@ -114,9 +114,10 @@ public struct LoopEncoder: Sendable {
       }
     }
     if let failure = running.failure() { throw failure }
-    guard Self.begins(bytes, as: format) else {
+    guard Self.isComplete(bytes, as: format) else {
       throw .ended(
-        program: program.name, status: "status 0", message: "no \(format.rawValue) came out")
+        program: program.name, status: "status 0",
+        message: "its output is not a complete \(format.rawValue) file")
     }
     return bytes
   }
@@ -147,11 +148,18 @@ public struct LoopEncoder: Sendable {
       + MP4VideoIndex.box("mdat", group.images.flatMap(\.bytes))
   }
 
-  private static func begins(_ bytes: [UInt8], as format: Format) -> Bool {
+  /// Whether the file begins and ends as its format does.
+  ///
+  /// A GIF ends with the byte 3B (GIF89a, section 27); RIFF states its size after its first eight
+  /// bytes.
+  private static func isComplete(_ bytes: [UInt8], as format: Format) -> Bool {
     switch format {
-    case .gif: bytes.starts(with: "GIF89a".utf8)
-    case .webp: bytes.starts(with: "RIFF".utf8)
-    case .mp4: true
+    case .gif: return bytes.starts(with: "GIF89a".utf8) && bytes.last == 0x3B
+    case .webp:
+      guard bytes.count >= 12, bytes.starts(with: "RIFF".utf8) else { return false }
+      let stated = (4..<8).reversed().reduce(0) { $0 << 8 | Int(bytes[$1]) }
+      return stated + 8 == bytes.count
+    case .mp4: return true
     }
   }
 

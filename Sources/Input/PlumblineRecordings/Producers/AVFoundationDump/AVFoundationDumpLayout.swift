@@ -204,7 +204,7 @@ enum DumpedMotion {
     let names = folder.fileNames
     let present = files.filter(names.contains)
     guard !present.isEmpty else { return nil }
-    return { () throws(CaptureReadingError) -> [MotionSample] in
+    return { () throws(CaptureReadingError) -> RecordedMotion in
       var samples: [MotionSample] = []
       for name in present {
         let lines = try NumberLines(folder.bytes(of: name), limits: limits, path: name).lines
@@ -226,7 +226,7 @@ enum DumpedMotion {
         }
       }
       // Samples with equal times keep the order of the lists.
-      return samples.sortedByTime(\.timestampSeconds)
+      return RecordedMotion(samples: samples.sortedByTime(\.timestampSeconds))
     }
   }
 }

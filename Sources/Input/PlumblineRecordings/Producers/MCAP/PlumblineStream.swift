@@ -69,7 +69,7 @@ struct PlumblineStream {
     var motionReader: Recording.MotionReader?
     if !motion.isEmpty {
       motionReader = { () throws(CaptureReadingError) in
-        try MotionMessages.samples(of: file, at: motion)
+        RecordedMotion(samples: try MotionMessages.samples(of: file, at: motion))
       }
     }
     return Recording(

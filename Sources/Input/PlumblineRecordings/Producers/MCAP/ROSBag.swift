@@ -136,7 +136,7 @@ struct ROSBag {
       let places = try file.messagePlaces(channels: [channel.id])
       if !places.isEmpty {
         motion = { () throws(CaptureReadingError) in
-          try MotionMessages.samples(of: file, at: places)
+          RecordedMotion(samples: try MotionMessages.samples(of: file, at: places))
         }
       }
     }

@@ -113,7 +113,7 @@ enum StandardCyborgMotion {
   static func reader(_ folder: any CaptureFolder, limits: ReadingLimits) -> Recording.MotionReader?
   {
     guard folder.fileNames.contains(file) else { return nil }
-    return { () throws(CaptureReadingError) -> [MotionSample] in
+    return { () throws(CaptureReadingError) -> RecordedMotion in
       let root = try RecordedJSON(
         parsing: folder.bytes(of: file)[...], limits: limits, path: [file])
       guard let elements = root.elements else {
@@ -137,7 +137,7 @@ enum StandardCyborgMotion {
         }
         samples.append(sample)
       }
-      return samples.sortedByTime(\.timestampSeconds)
+      return RecordedMotion(samples: samples.sortedByTime(\.timestampSeconds))
     }
   }
 

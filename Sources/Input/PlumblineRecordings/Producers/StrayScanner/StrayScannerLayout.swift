@@ -64,7 +64,7 @@ enum StrayScannerLayout: RecordingLayout {
 
 /// The motion samples of `imu.csv`.
 enum StrayMotion {
-  /// Reads the file.
+  /// Reads the file; rows that cannot be read in full are counted.
   ///
   /// The app's documentation says m/s², which versions up to 2025 wrote; since then the app writes
   /// the sensor's values in g. The median length distinguishes them: for a hand-held phone it is
@@ -76,7 +76,7 @@ enum StrayMotion {
   /// - Throws: `.malformed`, `.limitExceeded`.
   static func samples(
     _ bytes: [UInt8], limits: ReadingLimits
-  ) throws(CaptureReadingError) -> [MotionSample] {
+  ) throws(CaptureReadingError) -> RecordedMotion {
     let table = try StrayTable(bytes, mostRows: limits.motionSamples, limits: limits)
     let names = ["timestamp", "a_x", "a_y", "a_z", "alpha_x", "alpha_y", "alpha_z"]
     let columns = names.enumerated().map { index, name in
@@ -87,8 +87,10 @@ enum StrayMotion {
         .malformed, expected: "columns \(names.joined(separator: ", "))",
         found: table.names.joined(separator: ", "))
     }
-    var samples: [MotionSample] = []
-    samples.reserveCapacity(table.rowCount)
+    // A table with names may lack the gyroscope.
+    let hasRates = !table.names.isEmpty && columns[4...].allSatisfy { $0 < .max }
+    var motion = RecordedMotion()
+    motion.samples.reserveCapacity(table.rowCount)
     for row in 0..<table.rowCount {
       func vector(from first: Int) -> SIMD3<Double>? {
         let vector = SIMD3(
@@ -98,20 +100,28 @@ enum StrayMotion {
         return vector.x.isNaN || vector.y.isNaN || vector.z.isNaN ? nil : vector
       }
       let time = table.value(row: row, column: columns[0])
-      guard time.isFinite else { continue }
+      guard time.isFinite else {
+        motion.addUnreadable("row \(row + 1) of imu.csv: no time")
+        continue
+      }
       var sample = MotionSample(timestampSeconds: time)
       sample.specificForce = vector(from: 1)
       sample.rotationRate = vector(from: 4)
-      samples.append(sample)
+      if sample.specificForce == nil || hasRates && sample.rotationRate == nil {
+        motion.addUnreadable("row \(row + 1) of imu.csv: numbers are missing")
+      }
+      motion.samples.append(sample)
     }
-    let lengths = samples.compactMap(\.specificForce).map { ($0 * $0).sum().squareRoot() }.sorted()
+    let lengths = motion.samples.compactMap(\.specificForce).map { ($0 * $0).sum().squareRoot() }
+      .sorted()
     // The threshold is the geometric mean of 1 g in both units.
     let median = lengths.middleOfSorted ?? 0
     let gravity = MotionSample.standardGravity
     let factor = median < gravity.squareRoot() ? -gravity : -1
-    for index in samples.indices {
-      samples[index].specificForce = samples[index].specificForce.map { $0 * factor }
+    for index in motion.samples.indices {
+      motion.samples[index].specificForce = motion.samples[index].specificForce.map { $0 * factor }
     }
-    return samples.sortedByTime(\.timestampSeconds)
+    motion.samples = motion.samples.sortedByTime(\.timestampSeconds)
+    return motion
   }
 }

@@ -42,7 +42,7 @@ enum TUMLayout: RecordingLayout {
     findings += try addCamera(files, folder, limits, lists.comments, to: &manner)
     var motion: Recording.MotionReader?
     if let file = files.accelerometer {
-      motion = { () throws(CaptureReadingError) -> [MotionSample] in
+      motion = { () throws(CaptureReadingError) -> RecordedMotion in
         try TUMLists.motion(folder.bytes(of: file), limits: limits, path: file)
       }
     }

@@ -168,20 +168,24 @@ struct TUMLists {
     return colors
   }
 
-  /// Reads lines with a time and three accelerations in m/s².
+  /// Reads lines with a time and three accelerations in m/s²; other lines are counted.
   ///
   /// The sign is assumed to be that of a specific force, upward at rest, as from the Kinect's ROS
   /// driver.
   static func motion(
     _ bytes: [UInt8], limits: ReadingLimits, path: String
-  ) throws(CaptureReadingError) -> [MotionSample] {
-    let samples: [MotionSample] = try NumberLines(bytes, limits: limits, path: path).lines
-      .compactMap { line in
-        guard line.count == 4, let n = line.numbers else { return nil }
-        var sample = MotionSample(timestampSeconds: n[0])
-        sample.specificForce = [n[1], n[2], n[3]]
-        return sample
+  ) throws(CaptureReadingError) -> RecordedMotion {
+    var motion = RecordedMotion()
+    for line in try NumberLines(bytes, limits: limits, path: path).lines {
+      guard line.count == 4, let n = line.numbers else {
+        motion.addUnreadable(line.joined(separator: " "))
+        continue
       }
-    return samples.sortedByTime(\.timestampSeconds)
+      var sample = MotionSample(timestampSeconds: n[0])
+      sample.specificForce = [n[1], n[2], n[3]]
+      motion.samples.append(sample)
+    }
+    motion.samples = motion.samples.sortedByTime(\.timestampSeconds)
+    return motion
   }
 }
