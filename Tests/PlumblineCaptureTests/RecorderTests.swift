@@ -16,7 +16,7 @@ struct RecorderTests {
       frames: frames.enumerated().map {
         RecordedFrame(name: "\($0)", timestampSeconds: $1.timestampSeconds)
       },
-      motion: { () throws(CaptureReadingError) in motion }
+      motion: { () throws(CaptureReadingError) in RecordedMotion(samples: motion) }
     ) { index, _ throws(CaptureReadingError) in frames[index] }
   }
 
