@@ -4,13 +4,12 @@ import PlumblineModel
 extension CaptureAssessment {
   /// The verdict in a sentence, with its numbers.
   func sentence(
-    for findings: [Finding], _ corrected: CorrectedDepth, _ estimate: EstimateOrigin?,
-    isStated: Bool
+    for findings: [Finding], _ corrected: CorrectedDepth, _ estimate: EstimateOrigin?
   ) -> String {
     let faults = findings.filter { $0.severity == .fault }
     switch verdict {
     case .measurable, .corrected:
-      return measurableSentence(for: findings, corrected, estimate, isStated: isStated)
+      return measurableSentence(for: findings, corrected, estimate)
     case .relative:
       if let estimate, estimate.fittedTo == nil {
         let published =
@@ -33,13 +32,12 @@ extension CaptureAssessment {
   }
 
   private func measurableSentence(
-    for findings: [Finding], _ corrected: CorrectedDepth, _ estimate: EstimateOrigin?,
-    isStated: Bool
+    for findings: [Finding], _ corrected: CorrectedDepth, _ estimate: EstimateOrigin?
   ) -> String {
     let median = statistics?.medianMeters ?? 0
     let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
     var how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
-    if isStated, corrected.distanceFit == nil {
+    if isStated {
       how = "Meters as you said" + (verdict == .corrected ? ", after correction" : "")
     }
     if corrected.distanceFit == nil,

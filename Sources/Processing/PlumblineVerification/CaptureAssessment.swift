@@ -28,6 +28,8 @@ public struct CaptureAssessment: Sendable {
   /// What keeps a measurable capture from being good for every measurement; empty for one that cannot
   /// be measured.
   public var limits: [MeasurementLimit] = []
+  /// Whether its depths are meters because the user said so; see ``DepthStatement``.
+  public var isStated = false
   /// Whether meters rest on a geometry of two cameras that was told without its ±: they are then no
   /// measurement, whatever the verdict's word.
   public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
@@ -88,10 +90,10 @@ public struct CaptureAssessment: Sendable {
     verdict = Self.verdict(
       corrected, isCalibrationTrusted, statistics, findings, capture.estimate)
     if verdict.isMeasurable, let uncertainty { limits = MeasurementLimit.limits(of: uncertainty) }
+    isStated =
+      corrected.distanceFit == nil && capture.provenance.contains { $0.kind == .statedAbsolute }
     reason = ""
-    reason = sentence(
-      for: findings, corrected, capture.estimate,
-      isStated: capture.provenance.contains { $0.kind == .statedAbsolute })
+    reason = sentence(for: findings, corrected, capture.estimate)
   }
 
   /// What the capture came with; what two known distances have settled is a note.

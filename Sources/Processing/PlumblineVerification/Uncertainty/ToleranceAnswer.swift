@@ -90,6 +90,7 @@ extension [ToleranceAnswer] {
   /// without needs.
   public var sentence: String? {
     guard !isEmpty else { return nil }
+    if allSatisfy({ $0.atMeters == nil }) { return "no, nothing can be measured in meters" }
     let words = MeasuredQuantity.allCases.compactMap { quantity -> String? in
       let parts = flatMap { answer in
         answer.parts.filter { $0.quantity == quantity }.map { (answer, $0) }

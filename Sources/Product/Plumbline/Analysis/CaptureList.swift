@@ -61,6 +61,13 @@ public struct CaptureList: Sendable {
     }
   }
 
+  /// A path alone, which is not looked into: a file, or a folder of which a frame is chosen.
+  public init(path: String, limits: ReadingLimits = ReadingLimits()) {
+    self.limits = limits
+    isRecursive = false
+    entries = [Entry(path: path)]
+  }
+
   private mutating func add(folder path: String, depth: Int) throws {
     guard depth <= Self.maximumDepth else {
       throw InputError.unreadable(

@@ -29,6 +29,10 @@ public struct RecordingAnalysis: Sendable {
     public var accuracy: CaptureAccuracy?
     /// What keeps it from being good for every measurement.
     public var limits: [MeasurementLimit] = []
+    /// Whether its depths are meters because the user said so.
+    public var isStated = false
+    /// What the user said of its depth map, in words.
+    public var statements: [String] = []
     /// Its findings.
     public var findings: [Finding]
     /// Whether its meters rest on a geometry that was given without a ±; see ``CaptureAssessment``.
@@ -109,6 +113,8 @@ extension RecordingAnalysis.Frame {
     }
     accuracy = assessment.accuracy
     limits = assessment.limits
+    isStated = assessment.isStated
+    statements = analysis.statements
     findings = assessment.findings
   }
 
