@@ -14,7 +14,7 @@ import Testing
     "calibration.trusted", "calibration.fx", "calibration.fy", "calibration.cx", "calibration.cy",
     "calibration.referenceWidth", "calibration.referenceHeight",
     "calibration.pixelSizeMillimeters", "calibration.distortion", "calibration.rectified",
-    "findings", "verdict", "reason", "uncertainty.zMillimeters", "uncertainty.lengthPercent",
+    "findings", "verdict", "reason", "limits", "needs", "uncertainty.zMillimeters", "uncertainty.lengthPercent",
     "uncertainty.basis", "outputs.report", "outputs.cloud",
   ]
   static let findingKeys = [

@@ -130,6 +130,10 @@ import Testing
   func lengthsAreAsGoodAsTheLensIsKnown(lens: Lens, percent: Double) throws {
     let assessment = try Self.capture(.absolute, .sound, lens).assessment()
     #expect(assessment.uncertainty?.lengthPercent == percent)
+    // Only 6.5 % is above the 3 % up to which a capture is plainly measurable.
+    let limits = assessment.limits.map(\.lengthPercent)
+    #expect(limits == (lens == .rectified ? [6.5] : []))
+    #expect(assessment.reason.contains("only to ± 6.5 %") == (lens == .rectified))
     let expected: [Lens: Bool] = [.distorted: false, .rectified: true]
     #expect(assessment.isRectified == expected[lens])
   }

@@ -10,6 +10,13 @@ public struct CaptureAccuracy: Sendable, Hashable {
   /// The ± of lengths across the image in percent; `nil` when unknown.
   public var lengthPercent: Double?
 
+  /// Creates the accuracy from its parts.
+  public init(depth: SigmaCurve?, medianMeters: Double, lengthPercent: Double?) {
+    self.depth = depth
+    self.medianMeters = medianMeters
+    self.lengthPercent = lengthPercent
+  }
+
   /// One standard deviation of a quantity at a distance, in the unit of a limit; `nil` when unknown.
   ///
   /// A length is as long as the distance: then its ± in percent is that of any length.

@@ -90,7 +90,8 @@ public struct CaptureList: Sendable {
     entries += files.map { Entry(path: prefix + $0) }
     findings += folder.findings.map { (path, $0) }
     guard isRecursive else { return }
-    for name in folder.subfolderNames {
+    // Hidden folders hold what programs keep for themselves, such as unfinished outputs.
+    for name in folder.subfolderNames where !name.utf8.starts(with: ".".utf8) {
       do {
         try add(folder: prefix + name, depth: depth + 1)
       } catch {

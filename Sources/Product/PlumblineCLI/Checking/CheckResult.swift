@@ -73,7 +73,18 @@ struct CheckResult: Sendable {
     if let sentence = answers.sentence { return sentence }
     guard let (millimeters, meters, percent) = accuracy else { return "–" }
     let lengths = percent.map { ", lengths ± \($0.fixed($0 < 0.095 ? 3 : 1)) %" } ?? ""
-    return "depth ± \(millimeters.fixed(1)) mm at \(meters.fixed(2)) m\(lengths)"
+    let noise = isNoiseUnknown ? " (steps alone)" : ""
+    return "depth ± \(millimeters.fixed(1)) mm at \(meters.fixed(2)) m\(noise)\(lengths)"
+  }
+
+  /// Whether the ± of depth is without the noise of the sensor.
+  private var isNoiseUnknown: Bool {
+    let limits =
+      switch subject {
+      case .capture(let check): check.assessment.limits
+      case .recording(let check, _): check.frames[check.chosenIndex].limits
+      }
+    return limits.contains { $0.quantity == .depth }
   }
 
   private var accuracy: (millimeters: Double, meters: Double, percent: Double?)? {
