@@ -45,7 +45,7 @@ struct FolderTests {
     #expect(abs((calibration?["cx"] as? Double ?? 0) - 3.6) < 1e-9)
     #expect(calibration?["rectified"] as? String == "yes")
     let text = try CommandRun("check", folder.path)
-    #expect(text.text.contains("MEASURABLE  "))
+    #expect(text.text.hasPrefix("MEASURABLE, LENGTHS TO ± 6.5 %  "), "\(text.text)")
     #expect(text.text.contains("2 measurable, 1 untrusted (2)"))
     #expect(text.message.isEmpty)
     #expect(try CommandRun("check", "--json", folder.path + "/").output == run.output)

@@ -183,7 +183,7 @@ import Testing
     let fine = try checked(["\(focal)±0.5", "0.08+-0.0001", "0±0.02"])
     #expect(fine.document["verdict"] as? String == "measurable")
     #expect(severity(fine.document) == "note")
-    #expect(fine.text.hasPrefix("MEASURABLE  "), "\(fine.text)")
+    #expect(fine.text.hasPrefix("MEASURABLE"), "\(fine.text)")
     let coarse = try checked(["\(focal)±20", "0.08±0.0001", "0±0.02"])
     let assumed = try checked(["\(focal)±0.5", "0.08±0.0001", "0"])
     #expect(severity(assumed.document) == "caution")

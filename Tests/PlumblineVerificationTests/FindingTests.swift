@@ -187,10 +187,14 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
     #expect(plain.findings.map(\.code) == [.depthMissing])
     #expect(plain.reason == "There is no depth map in this file.")
     #expect(plain.verdict == .untrusted && !plain.isCalibrationTrusted)
+    #expect(plain.findings.first?.remedies == [])
+    capture.colorSize = RasterSize(width: 20, height: 10)
+    #expect(CaptureAssessment(capture, nil).findings.first?.remedies == [.estimateDepth])
     capture.stereoPair = StereoPair(
       size: RasterSize(width: 20, height: 10), focalLengthPixels: nil, baselineMillimeters: 19.24)
     let spatial = CaptureAssessment(capture, nil)
     #expect(spatial.findings.first?.message.hasSuffix("20×10, 19.2 mm apart") == true)
+    #expect(spatial.findings.first?.remedies == [.matchViews])
     capture.findings = [Finding(.depthRangeUnknown, .fault, "the range is unknown")]
     let unknown = CaptureAssessment(capture, nil)
     #expect(unknown.findings.map(\.code) == [.depthRangeUnknown])

@@ -106,7 +106,11 @@ import Testing
       #expect(finding.correction != .applied || finding.remedies.isEmpty, "\(finding)")
     }
     let lacksScale = [.relative, .unknownAccuracy, .withoutUnit].contains(depth)
-    #expect(findings.contains { $0.remedies == [.measureDistances] } == lacksScale)
+    #expect(findings.contains { $0.remedies.last == .measureDistances } == lacksScale)
+    // What the file leaves open can also be stated; what it calls relative cannot.
+    let stated: [Depth: Remedy] = [.unknownAccuracy: .stateMetric, .withoutUnit: .stateUnit]
+    let first = findings.first { $0.remedies.last == .measureDistances }?.remedies.first
+    #expect(!lacksScale || first == stated[depth] ?? .measureDistances)
   }
 
   @Test("Depths that a reader found to be cut off are not measurable, with known distances or not")
@@ -126,6 +130,10 @@ import Testing
   func lengthsAreAsGoodAsTheLensIsKnown(lens: Lens, percent: Double) throws {
     let assessment = try Self.capture(.absolute, .sound, lens).assessment()
     #expect(assessment.uncertainty?.lengthPercent == percent)
+    // Only 6.5 % is above the 3 % up to which a capture is plainly measurable.
+    let limits = assessment.limits.map(\.lengthPercent)
+    #expect(limits == (lens == .rectified ? [6.5] : []))
+    #expect(assessment.reason.contains("only to ± 6.5 %") == (lens == .rectified))
     let expected: [Lens: Bool] = [.distorted: false, .rectified: true]
     #expect(assessment.isRectified == expected[lens])
   }

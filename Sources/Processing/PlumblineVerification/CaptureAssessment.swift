@@ -25,6 +25,11 @@ public struct CaptureAssessment: Sendable {
   public var isCalibrationTrusted: Bool
   /// Whether the map is free from lens distortion as its file states it; `nil` where it does not.
   public var isRectified: Bool?
+  /// What keeps a measurable capture from being good for every measurement; empty for one that cannot
+  /// be measured.
+  public var limits: [MeasurementLimit] = []
+  /// Whether its depths are meters because the user said so; see ``DepthStatement``.
+  public var isStated = false
   /// Whether meters rest on a geometry of two cameras that was told without its ±: they are then no
   /// measurement, whatever the verdict's word.
   public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
@@ -84,6 +89,9 @@ public struct CaptureAssessment: Sendable {
     }
     verdict = Self.verdict(
       corrected, isCalibrationTrusted, statistics, findings, capture.estimate)
+    if verdict.isMeasurable, let uncertainty { limits = MeasurementLimit.limits(of: uncertainty) }
+    isStated =
+      corrected.distanceFit == nil && capture.provenance.contains { $0.kind == .statedAbsolute }
     reason = ""
     reason = sentence(for: findings, corrected, capture.estimate)
   }
@@ -163,11 +171,14 @@ public struct CaptureAssessment: Sendable {
       return Finding(
         .depthMissing, .fault,
         "this is a spatial photo without a depth map: two images of \(pair.size)\(baseline)",
-        evidence: "a stereo group and no depth auxiliary")
+        evidence: "a stereo group and no depth auxiliary", correction: .available,
+        remedies: [.matchViews])
     }
     return Finding(
       .depthMissing, .fault, "there is no depth map in this file",
-      evidence: "no auxiliary image of kind depth or disparity")
+      evidence: "no auxiliary image of kind depth or disparity",
+      // An estimate is no correction: nothing of it was measured.
+      remedies: capture.colorSize == nil ? [] : [.estimateDepth])
   }
 
   /// The verdict: decided by the record (its measured pixels, its accuracy and unit, or known
@@ -193,71 +204,6 @@ public struct CaptureAssessment: Sendable {
     let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
     return findings.contains { corrections.contains($0.code) || $0.saysGeometryIsAssumed }
       ? .corrected : .measurable
-  }
-
-  private func sentence(
-    for findings: [Finding], _ corrected: CorrectedDepth, _ estimate: EstimateOrigin?
-  ) -> String {
-    let faults = findings.filter { $0.severity == .fault }
-    switch verdict {
-    case .measurable, .corrected:
-      let median = statistics?.medianMeters ?? 0
-      let sigma = (uncertainty?.total.sigmaMeters(atDepth: median) ?? 0) * 1000
-      var how = verdict == .corrected ? "Meters after correction" : "Meters as it is"
-      if corrected.distanceFit == nil,
-        let told = findings.first(where: { $0.code == .stereoGeometryTold })
-      {
-        how =
-          told.saysGeometryIsAssumed
-          ? "Meters by a geometry that was told, not measured"
-          : "Meters by a geometry that was told with its ±"
-      }
-      if let estimate {
-        let target = estimate.fittedTo ?? "known distances"
-        how += ", an estimate of \(estimate.model) fitted to \(target)"
-      }
-      let isFocalAssumed = findings.contains { $0.code == .estimateFocalAssumed }
-      let lengths =
-        uncertainty?.lengthPercent.map {
-          ", lengths across the image ± \($0.fixed($0 < 0.095 ? 3 : 1)) %"
-            + (isFocalAssumed ? " with a focal length that was not measured" : "")
-        } ?? ""
-      return "\(how): depth ± \(sigma.fixed(1)) mm at \(median.fixed(2)) m\(lengths)."
-    case .relative:
-      if let estimate, estimate.fittedTo == nil {
-        let published =
-          estimate.publishedError.map { " As published the model errs by \($0)." } ?? ""
-        return
-          "Relative only: an estimate of \(estimate.model) from one image, fitted to nothing "
-          + "that was measured, so nothing here is a meter.\(published)"
-      }
-      if let estimate, let target = estimate.fittedTo {
-        return
-          "Relative only: an estimate of \(estimate.model) fitted to \(target), of which nobody "
-          + "says how far its own meters can be trusted."
-      }
-      let more = faults.contains { $0.code.family == .calibration }
-      return "Relative only: \(Self.unknownScale(findings)), so nothing here is a meter"
-        + (more ? ", and there is no calibration to be trusted." : ".")
-    case .untrusted:
-      return Self.sentence("Do not measure: " + (faults.first?.message ?? "the map is empty"))
-    }
-  }
-
-  /// What keeps a measured map from being in meters.
-  private static func unknownScale(_ findings: [Finding]) -> String {
-    for finding in findings {
-      switch finding.code {
-      case .depthUnitUnknown: return "the numbers of the map have no unit"
-      case .depthAccuracyUnknown: return "the file does not say that its depths are absolute"
-      default: continue
-      }
-    }
-    return "depths have no known scale and offset"
-  }
-
-  private static func sentence(_ text: String) -> String {
-    text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
   private static func sorted(_ findings: [Finding]) -> [Finding] {

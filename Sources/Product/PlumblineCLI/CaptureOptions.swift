@@ -1,13 +1,63 @@
 import ArgumentParser
 import Plumbline
 
-/// The options of every command that reads captures.
+/// The options of every command that reads one capture.
 struct CaptureOptions: ParsableArguments {
   @Argument(
     help: "The photo, depth frame, recording or folder of frames; names of files do not matter.",
-    completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json"]))
+    completion: .captures)
   var capture: String
 
+  @OptionGroup var analysis: AnalysisOptions
+
+  /// The frame of a folder; `nil` for the first or all.
+  var frame: String? { analysis.frame }
+  /// The file of a calibration.
+  var calibration: String? { analysis.calibration }
+  /// Distances that the user measured.
+  var knownDistances: [KnownDistanceArgument] { analysis.knownDistances }
+  /// How much of the machine is used.
+  var threads: ThreadOptions { analysis.threads }
+
+  /// Opens the file or folder.
+  func input() throws -> CaptureInput { try analysis.input(capture) }
+
+  /// The analyzer of these options.
+  func analyzer(
+    color: CaptureReader.ColorRequest, companions: Bool = false
+  ) throws -> CaptureAnalyzer {
+    try analysis.analyzer(color: color, companions: companions)
+  }
+
+  /// Analyzes one capture; of a folder the chosen frame, else the first one.
+  func analysis(
+    color: CaptureReader.ColorRequest, companions: Bool = false,
+    statement: DepthStatement? = nil
+  ) throws -> CaptureAnalysis {
+    let input = try input()
+    if case .recording(let recording, _) = input, frame == nil, recording.frameNames.count > 1 {
+      StandardError.print(
+        "plumbline: frame \(printable(text: recording.frameNames[0])) of "
+          + "\(recording.frameNames.count); --frame chooses another")
+    }
+    var analyzer = try analyzer(color: color, companions: companions)
+    analyzer.statement = statement
+    return try analyzer.analyze(input)
+  }
+
+  /// The step that takes the calibration of `--calibration`; `nil` without that option.
+  func replacement() throws -> CalibrationReplacement? { try analysis.replacement() }
+}
+
+extension CompletionKind {
+  /// Files that can be captures.
+  static var captures: CompletionKind {
+    .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json"])
+  }
+}
+
+/// How captures are analyzed, whichever they are.
+struct AnalysisOptions: ParsableArguments {
   @Option(
     name: .customLong("known-distance"),
     help: ArgumentHelp(
@@ -45,9 +95,9 @@ struct CaptureOptions: ParsableArguments {
     }
   }
 
-  /// Opens the file or folder.
-  func input() throws -> CaptureInput {
-    let input = try CaptureInput(path: capture)
+  /// Opens a file or folder.
+  func input(_ path: String) throws -> CaptureInput {
+    let input = try CaptureInput(path: path)
     if case .file = input, frame != nil { throw FrameOptionError.notAFolder }
     return input
   }
@@ -64,29 +114,17 @@ struct CaptureOptions: ParsableArguments {
     return analyzer
   }
 
-  /// Analyzes one capture; of a folder the chosen frame, else the first one.
-  func analysis(
-    color: CaptureReader.ColorRequest, companions: Bool = false
-  ) throws -> CaptureAnalysis {
-    let input = try input()
-    if case .recording(let recording, _) = input, frame == nil, recording.frameNames.count > 1 {
-      StandardError.print(
-        "plumbline: frame \(printable(text: recording.frameNames[0])) of "
-          + "\(recording.frameNames.count); --frame chooses another")
-    }
-    return try analyzer(color: color, companions: companions).analyze(input)
-  }
-
   /// The step that takes the calibration of `--calibration`; `nil` without that option.
   func replacement() throws -> CalibrationReplacement? {
     try calibration.map { try CalibrationReplacement(path: $0) }
   }
 }
 
-/// Options about frames that do not fit the input; a matter of usage.
+/// Options about one capture or frame that do not fit the input; a matter of usage.
 enum FrameOptionError: CategorizedError, CustomStringConvertible {
   case notAFolder
   case distancesWithoutFrame
+  case documentOfMany(count: Int)
 
   var category: FailureCategory { .usage }
 
@@ -95,6 +133,8 @@ enum FrameOptionError: CategorizedError, CustomStringConvertible {
     case .notAFolder: "--frame chooses a frame of a folder, and this is a file"
     case .distancesWithoutFrame:
       "--known-distance names a pixel of one frame: choose it with --frame"
+    case .documentOfMany(let count):
+      "--json prints one document, and these are \(count) captures: --jsonl prints one for each"
     }
   }
 }

@@ -58,6 +58,10 @@ extension Remedy {
     case .calibratePair:
       "plumbline calibrate --stereo LEFT RIGHT -o DIR, then --calibration DIR/stereo.json"
     case .giveOffset: "plumbline stereo LEFT RIGHT --rectified --offset PIXELS -o DIR"
+    case .matchViews: "plumbline stereo CAPTURE -o DIR"
+    case .estimateDepth: "plumbline estimate CAPTURE -o DIR"
+    case .stateUnit: "plumbline check CAPTURE --depth-unit mm"
+    case .stateMetric: "plumbline check CAPTURE --metric"
     }
   }
 }

@@ -13,21 +13,35 @@ import Synchronization
 /// after a second.
 struct ProgressLine {
   private let total: Int
+  private let noun: String
   private let isShown: Bool
   private let start = ContinuousClock.now
   private var isWritten = false
 
   /// Creates a line for work of so many steps; it is written with the first step after a second.
-  init(total: Int, isQuiet: Bool) {
+  init(total: Int, isQuiet: Bool, noun: String = "frame") {
     self.total = total
+    self.noun = noun
     isShown = !isQuiet && TerminalWidth.takesCodes(2)
   }
 
-  /// Writes the number of the step that begins, counted from 0.
+  /// Writes the number of the step that begins, counted from 0, and how long the rest will take if
+  /// it goes on as before.
   mutating func begin(_ step: Int) {
-    guard isShown, ContinuousClock.now - start > .seconds(1) else { return }
-    StandardError.append("\r\u{1B}[Kframe \(step + 1) of \(total)")
+    let elapsed = ContinuousClock.now - start
+    guard isShown, elapsed > .seconds(1) else { return }
+    StandardError.append(
+      "\r\u{1B}[K\(noun) \(step + 1) of \(total)\(Self.remaining(elapsed, step, total))")
     isWritten = true
+  }
+
+  /// The time that is left, such as `, 40 s left`; empty before the first step is done.
+  static func remaining(_ elapsed: Duration, _ done: Int, _ total: Int) -> String {
+    guard done > 0, done < total else { return "" }
+    let seconds = Int((elapsed / done * (total - done)).components.seconds) + 1
+    if seconds < 100 { return ", \(seconds) s left" }
+    let minutes = (seconds + 59) / 60
+    return minutes < 100 ? ", \(minutes) min left" : ", \((minutes + 59) / 60) h left"
   }
 
   /// Erases the line, so that what is printed next begins on an empty one.

@@ -7,10 +7,11 @@ struct StereoText {
   /// The verdict, the numbers with their ±, and the findings.
   var text: String {
     let assessment = result.analysis.assessment
-    let headline = assessment.verdict.headline(
-      isEstimate: false, isGeometryAssumed: assessment.isGeometryAssumed)
+    let headline = VerdictHeadline(
+      assessment.verdict, isEstimate: false, isGeometryAssumed: assessment.isGeometryAssumed,
+      limits: assessment.limits)
     var lines = [
-      "\(headline.word)  \(printable(text: result.fileName))",
+      "\(headline.text)  \(printable(text: result.fileName))",
       "  " + assessment.reason, "",
     ]
     lines += facts.map { name, value in

@@ -140,6 +140,14 @@ struct RGBDFolderTests {
     #expect(captures.map { $0.worldFromCamera?.translation } == [[1, 2, 3], nil, [4, 5, 6]])
     let camera = try #require(captures[0].depth?.calibration?.intrinsics)
     #expect(camera.focalLength == [4, 4.5] && camera.principalPoint == [1.5, 1])
+    // Nothing but custom says that the codes are millimeters, unless a recorder wrote their scale.
+    #expect(captures[0].provenance.contains { $0.kind == .assumedUnit })
+    var scaled = Self.open3D()
+    scaled.files["intrinsic.json"] = Self.text(
+      #"{"width": 4, "height": 3, "intrinsic_matrix": [4, 0, 0, 0, 4.5, 0, 1.5, 1, 1], "#
+        + #""depth_scale": 1000}"#)
+    let stated = try Recording(folder: scaled).capture(at: 0)
+    #expect(!stated.provenance.contains { $0.kind == .assumedUnit })
   }
 
   @Test func damageCostsOneFrameOrOneField() throws {

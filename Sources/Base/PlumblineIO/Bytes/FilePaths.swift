@@ -54,6 +54,12 @@ package final class FilesRead: Sendable {
     identities.withLock { _ = $0.insert(identity) }
   }
 
+  /// Adds the file behind a path that will be read later; nothing where there is none.
+  package func insert(path: String) {
+    guard let identity = FileIdentity(path: path) else { return }
+    identities.withLock { _ = $0.insert(identity) }
+  }
+
   /// Whether a path leads to a file that was added.
   package func contains(path: String) -> Bool {
     guard let identity = FileIdentity(path: path) else { return false }

@@ -49,6 +49,10 @@ extension ProvenanceStep {
     case assumedTimes = "assumed-times"
     /// The unit is unknown, since the values contradict the unit of the format.
     case doubtedUnit = "doubted-unit"
+    /// The user stated the unit of the depths.
+    case statedUnit = "stated-unit"
+    /// The user stated that the depths are absolute.
+    case statedAbsolute = "stated-absolute"
 
     // MARK: Depth along the axis, in meters
 

@@ -19,6 +19,14 @@ public enum Remedy: String, Sendable, CaseIterable {
   case calibratePair
   /// State by how many columns the principal points of rectified images differ.
   case giveOffset
+  /// Compute depth from the two images of the file.
+  case matchViews
+  /// Estimate depth from the one image of the file with a network.
+  case estimateDepth
+  /// State the unit of a map whose file does not name one.
+  case stateUnit
+  /// State that the depths of a map are true meters, where its file does not say so.
+  case stateMetric
 
   /// One plain sentence in the imperative, without a period.
   public var sentence: String {
@@ -31,6 +39,10 @@ public enum Remedy: String, Sendable, CaseIterable {
     case .measureDistances: "measure one distance in the scene, or a near and a far one"
     case .calibratePair: "calibrate the two cameras as a pair, and give the result"
     case .giveOffset: "give the offset of the two principal points, as the rectification chose it"
+    case .matchViews: "compute depth from the two images of this file"
+    case .estimateDepth: "estimate depth from the one image, which is no measurement"
+    case .stateUnit: "say in which unit the numbers of the map are, if you know it"
+    case .stateMetric: "say that the depths are true meters, if the maker of the camera promises it"
     }
   }
 }

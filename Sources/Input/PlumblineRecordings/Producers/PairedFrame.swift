@@ -22,6 +22,8 @@ package struct PairedFrame: Sendable {
     package var source = CaptureSource()
     package var encoding = DepthEncoding.millimeters
     package var accuracy = DepthRecord.Accuracy.absolute
+    /// Whether the unit of whole numbers is the usual one of the format, and no file names it.
+    package var isUnitAssumed = false
     /// The camera as stored; its matrix refers to the map if no size is given.
     package var camera: RecordedCalibration?
     /// The radial lens terms `k1`, `k2`, `k3` of OpenCV; `nil` for none.
@@ -45,6 +47,11 @@ package struct PairedFrame: Sendable {
         let encoding = adjusting(file, &capture) ?? manner.encoding
         var (record, step) = try file.record(encoding, accuracy: manner.accuracy)
         capture.provenance.append(step)
+        if manner.isUnitAssumed, encoding == .millimeters, record.quantization != nil {
+          capture.provenance.append(
+            ProvenanceStep(
+              .assumedUnit, "whole numbers are taken as millimeters, as is usual in such folders"))
+        }
         record.calibration = capture.take(
           manner.calibration(of: camera ?? manner.camera, mapSize: record.size))
         capture.depth = record

@@ -69,9 +69,7 @@ extension Recording {
   ) throws(CaptureReadingError) {
     let fileNames = folder.fileNames
     try limits.require(fileNames.count, atMost: limits.folderFiles, "files of a folder")
-    let names = Set(fileNames)
-    for layout in Self.layouts
-    where try layout.recognizes(folder, names: names, limits: limits) {
+    if let layout = try Self.layout(of: folder, limits: limits) {
       self = try layout.recording(from: folder, limits: limits).adding(folder.findings)
       // The files that identify a layout may lie where no frame can: `rgbd/notes/0.depth`.
       guard !frames.isEmpty else {
@@ -86,6 +84,66 @@ extension Recording {
       found: Self.summary(of: folder),
       // A folder without files has no layout, so the known layouts are not listed.
       choices: fileNames.isEmpty ? [] : Self.layouts.map { "\($0.name): \($0.signs)" })
+  }
+}
+
+extension Recording {
+  /// The layout by which a folder is read; `nil` where it has none that is known.
+  ///
+  /// - Throws: Errors of its files. Cost: the names, and the first bytes of some files.
+  package static func layout(
+    of folder: any CaptureFolder, limits: ReadingLimits
+  ) throws(CaptureReadingError) -> (any RecordingLayout.Type)? {
+    let names = Set(folder.fileNames)
+    for layout in layouts where try layout.recognizes(folder, names: names, limits: limits) {
+      return layout
+    }
+    return nil
+  }
+
+  /// What a folder on a disk holds, for callers that take many captures.
+  package enum FolderContent: Sendable {
+    /// One recording.
+    case recording
+    /// These files of the folder itself: photos and recordings in one file, in natural order of their
+    /// names.
+    case files([String])
+  }
+
+  /// Whether a folder is one recording or holds captures that have nothing to do with each other.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - subfolderNames: Its folders, where they are read by themselves; then one of which two or
+  ///     more are recordings is none itself.
+  ///   - limits: The limits for reading.
+  /// - Returns: The recording, or the files.
+  /// - Throws: Errors of its files. Cost: as ``layout(of:limits:)``, for each folder.
+  package static func content(
+    of folder: any CaptureFolder, subfolderNames: [String], limits: ReadingLimits
+  ) throws(CaptureReadingError) -> FolderContent {
+    let layout = try layout(of: folder, limits: limits)
+    let files = folder.topFileNames.filter { isSingleCapture($0) }
+      .sorted(by: NaturalOrder.precedes)
+    let streams = files.filter { $0.lowercased().hasSuffix(".mcap") }
+    guard let layout, layout.name != PhotoFolderLayout.name,
+      layout.name != MCAPFolderLayout.name || streams.count == 1
+    else { return .files(files) }
+    var recordings = 0
+    for name in subfolderNames {
+      let inside = try Self.layout(of: Subfolder(folder, path: name + "/"), limits: limits)
+      if let inside, inside.name != PhotoFolderLayout.name { recordings += 1 }
+      if recordings == 2 { return .files(files) }
+    }
+    return .recording
+  }
+
+  /// Whether a name is that of a photo or of a recording in one file; hidden files, such as those in
+  /// which macOS keeps attributes, are neither.
+  private static func isSingleCapture(_ name: String) -> Bool {
+    let path = FolderPath(name)
+    return !name.utf8.starts(with: ".".utf8)
+      && ["heic", "heif", "hif", "jpg", "jpeg", "r3d", "mcap"].contains(path.ending)
   }
 }
 

@@ -53,7 +53,8 @@ struct DepthChecks {
       return Finding(
         .depthAccuracyUnknown, corrected.distanceFit == nil ? .fault : .note,
         "the file does not say whether depths are absolute; they are treated as relative",
-        evidence: "no Accuracy key", correction: correction, remedies: remedies)
+        evidence: "no Accuracy key", correction: correction,
+        remedies: (estimate == nil && !remedies.isEmpty ? [.stateMetric] : []) + remedies)
     }
   }
 
@@ -63,7 +64,7 @@ struct DepthChecks {
       .depthUnitUnknown, corrected.distanceFit == nil ? .fault : .note,
       "the numbers of this map have no unit", evidence: "stored as \(record.storedType)",
       correction: corrected.distanceFit == nil ? .available : .applied,
-      remedies: corrected.distanceFit == nil ? [.measureDistances] : [])
+      remedies: corrected.distanceFit == nil ? [.stateUnit, .measureDistances] : [])
   }
 
   private var scaled: Finding? {

@@ -1,7 +1,7 @@
 import PlumblineImages
 public import PlumblineIO
 import PlumblineModel
-import PlumblineVerification
+public import PlumblineVerification
 
 extension CaptureAnalysis {
   /// The document `plumbline.check/1`, as `Documentation/cli.md` describes it.
@@ -9,8 +9,11 @@ extension CaptureAnalysis {
   /// - Parameters:
   ///   - report: The path of the report that was written; `nil` for none.
   ///   - cloud: The path of the cloud that was written; `nil` for none.
+  ///   - needs: What the capture has to be good for.
   /// - Returns: The document; what is unknown is `null`.
-  public func document(report: String? = nil, cloud: String? = nil) -> JSONValue {
+  public func document(
+    report: String? = nil, cloud: String? = nil, needs: [Tolerance] = []
+  ) -> JSONValue {
     .object([
       ("schema", "plumbline.check/1"),
       ("file", .string(fileName)),
@@ -21,6 +24,8 @@ extension CaptureAnalysis {
       ("findings", .array(assessment.findings.map(\.document))),
       ("verdict", .string(assessment.verdict.rawValue)),
       ("reason", .string(assessment.reason)),
+      ("limits", .array(assessment.limits.map(\.document))),
+      ("needs", .array(needs.map { $0.answer(for: assessment.accuracy).document })),
       ("uncertainty", uncertaintyDocument),
       ("provenance", .array(capture.provenance.map(\.document))),
       ("outputs", .object([("report", .string(report)), ("cloud", .string(cloud))])),
@@ -103,54 +108,5 @@ extension CaptureAnalysis {
         ])
       ),
     ])
-  }
-}
-
-extension CaptureSource {
-  /// The `source` of a document.
-  var document: JSONValue {
-    .object([
-      ("make", .string(make)),
-      ("model", .string(model)),
-      ("lens", .string(lensModel)),
-      ("os", .string(system)),
-      ("camera", .string(camera.rawValue)),
-      ("api", .string(interface.rawValue)),
-      ("capturedAt", .string(capturedAt)),
-    ])
-  }
-}
-
-extension Finding {
-  /// One entry of a document's `findings`.
-  package var document: JSONValue {
-    .object([
-      ("code", .string(code.rawValue)),
-      ("severity", .string(severity.rawValue)),
-      ("message", .string(message)),
-      (
-        "effect",
-        .object([
-          ("zMillimeters", .number(effect.zMillimeters)),
-          ("lengthPercent", .number(effect.lengthPercent)),
-        ])
-      ),
-      ("evidence", .string(evidence)),
-      ("correction", .string(correction.rawValue)),
-      (
-        "remedies",
-        .array(
-          remedies.map { remedy in
-            .object([("code", .string(remedy.rawValue)), ("sentence", .string(remedy.sentence))])
-          })
-      ),
-    ])
-  }
-}
-
-extension ProvenanceStep {
-  /// One entry of a document's `provenance`.
-  var document: JSONValue {
-    .object([("step", .string(name)), ("detail", .string(detail))])
   }
 }

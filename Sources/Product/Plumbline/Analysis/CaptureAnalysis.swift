@@ -25,6 +25,12 @@ public struct CaptureAnalysis: Sendable {
 }
 
 extension CaptureAnalysis {
+  /// What the user said of the depth map in place of its file, in words; see ``DepthStatement``.
+  public var statements: [String] {
+    capture.provenance.filter { $0.kind == .statedUnit || $0.kind == .statedAbsolute }
+      .map(\.detail)
+  }
+
   /// The color image in the frame of the depth map's stored pixels; `nil` when none was decoded.
   ///
   /// The two are stored alike in every file seen; where their orientations differ, the color is

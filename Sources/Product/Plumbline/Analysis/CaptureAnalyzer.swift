@@ -27,6 +27,8 @@ public struct CaptureAnalyzer: Sendable {
   public var acceptsPlainImages = false
   /// A measured calibration that is used in place of the capture's own; `nil` for none.
   public var calibration: CalibrationReplacement?
+  /// What the user says of depth maps whose files leave it open; `nil` for nothing.
+  public var statement: DepthStatement?
   /// None, one or two distances that make a relative map metric: pixels of the map as stored.
   public var knownDistances: [KnownDistance] = []
   /// The frame of a recording: its name, or its number from 0; `nil` for the first.
@@ -55,7 +57,8 @@ public struct CaptureAnalyzer: Sendable {
   ///
   /// - Returns: The analysis of the file, or of ``frame``.
   /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for its contents,
-  ///   ``DistanceFitError`` for ``knownDistances``, ``CorrectionError`` for ``calibration``.
+  ///   ``DistanceFitError`` for ``knownDistances``, ``CorrectionError`` for ``calibration`` and
+  ///   ``statement``.
   public func analyze(path: String) throws -> CaptureAnalysis {
     try analyze(CaptureInput(path: path, limits: limits))
   }
@@ -110,11 +113,13 @@ public struct CaptureAnalyzer: Sendable {
   ///   - fileName: The name that outputs carry.
   ///   - sha256: The digest of its file; `nil` when it came from several.
   /// - Returns: The analysis.
-  /// - Throws: ``DistanceFitError`` for ``knownDistances``, ``CorrectionError`` for ``calibration``.
+  /// - Throws: ``DistanceFitError`` for ``knownDistances``, ``CorrectionError`` for ``calibration``
+  ///   and ``statement``.
   public func analyze(
     _ capture: Capture, fileName: String, sha256: String? = nil
   ) throws -> CaptureAnalysis {
-    var capture = try calibration?.applied(to: capture) ?? capture
+    var capture = try statement?.applied(to: capture) ?? capture
+    capture = try calibration?.applied(to: capture) ?? capture
     if let deviceModel { capture.source.model = deviceModel }
     let corrected = try capture.depth.map { record throws(DistanceFitError) in
       try CorrectedDepth(

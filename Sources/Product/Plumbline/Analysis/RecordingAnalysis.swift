@@ -1,5 +1,4 @@
 import PlumblineCorrection
-public import PlumblineIO
 public import PlumblineModel
 import PlumblineNumerics
 import PlumblineRecordings
@@ -26,6 +25,14 @@ public struct RecordingAnalysis: Sendable {
     public var sigmaMillimeters: Double?
     /// How far lengths across the image may be off, in percent; `nil` when unknown.
     public var lengthPercent: Double?
+    /// How accurate it is; `nil` for a frame that cannot be measured in meters.
+    public var accuracy: CaptureAccuracy?
+    /// What keeps it from being good for every measurement.
+    public var limits: [MeasurementLimit] = []
+    /// Whether its depths are meters because the user said so.
+    public var isStated = false
+    /// What the user said of its depth map, in words.
+    public var statements: [String] = []
     /// Its findings.
     public var findings: [Finding]
     /// Whether its meters rest on a geometry that was given without a ±; see ``CaptureAssessment``.
@@ -75,6 +82,12 @@ public struct RecordingAnalysis: Sendable {
     frames.filter { $0.verdict != verdict }.map(\.name)
   }
 
+  /// What the middle frame says to each need; see ``Tolerance/answer(forFrames:)``.
+  public func answers(to needs: [Tolerance]) -> [ToleranceAnswer] {
+    let accuracies = frames.map(\.accuracy)
+    return needs.map { $0.answer(forFrames: accuracies) }
+  }
+
   /// The middle of a number over the frames that have it, of two middles the lower; `nil` where
   /// none has it.
   public func median(_ number: (Frame) -> Double?) -> Double? {
@@ -98,6 +111,10 @@ extension RecordingAnalysis.Frame {
     sigmaMillimeters = assessment.statistics?.medianMeters.flatMap { median in
       isMetric ? assessment.uncertainty.map { $0.total.sigmaMeters(atDepth: median) * 1000 } : nil
     }
+    accuracy = assessment.accuracy
+    limits = assessment.limits
+    isStated = assessment.isStated
+    statements = analysis.statements
     findings = assessment.findings
   }
 
@@ -108,79 +125,5 @@ extension RecordingAnalysis.Frame {
     self.reason = reason
     isReadable = false
     findings = []
-  }
-}
-
-extension RecordingAnalysis {
-  /// The document `plumbline.check/1` of a folder, as `Documentation/cli.md` describes it: that of
-  /// the frame that stands for all, with verdict and findings of all frames and `frames` itself.
-  ///
-  /// - Parameters:
-  ///   - chosen: The check of the frame that stands for all.
-  ///   - report: The path of the report that was written; `nil` for none.
-  ///   - cloud: The path of the cloud that was written; `nil` for none.
-  /// - Returns: The document; what is unknown is `null`.
-  public func document(
-    chosen: CaptureAnalysis?, report: String? = nil, cloud: String? = nil
-  ) -> JSONValue {
-    let unread = JSONValue.object([
-      ("schema", "plumbline.check/1"), ("file", .string(folderName)), ("sha256", .null),
-      ("source", .null), ("depth", .null), ("calibration", .null), ("findings", .null),
-      ("verdict", .null), ("reason", .string(frames[chosenIndex].reason)),
-      ("uncertainty", .null), ("provenance", .array([])),
-      ("outputs", .object([("report", .string(report)), ("cloud", .string(cloud))])),
-    ])
-    let base = chosen?.document(report: report, cloud: cloud) ?? unread
-    let replaced: [String: JSONValue] = [
-      "file": .string(folderName), "sha256": .null,
-      "findings": .array(findings.map(\.document)), "verdict": .string(verdict.rawValue),
-    ]
-    var members = base.members.map { (key: $0.key, value: replaced[$0.key] ?? $0.value) }
-    members += [
-      ("layout", .string(layout)),
-      ("frame", .string(frames[chosenIndex].name)),
-      ("boardSquareMillimeters", .number(boardSquareMeters.map { $0 * 1000 })),
-      ("differingFrames", .array(differingFrameNames.map { .string($0) })),
-      (
-        "medians",
-        .object([
-          ("medianMeters", .number(median { $0.statistics?.medianMeters })),
-          ("validFraction", .number(median { $0.statistics?.validFraction })),
-          ("sigmaMillimetersAtMedian", .number(median(\.sigmaMillimeters))),
-          ("lengthPercent", .number(median(\.lengthPercent))),
-        ])
-      ),
-      ("frames", .array(frames.map(\.document))),
-    ]
-    return .object(members)
-  }
-}
-
-extension RecordingAnalysis.Frame {
-  /// One entry of `frames`.
-  var document: JSONValue {
-    .object([
-      ("name", .string(name)),
-      ("verdict", .string(verdict.rawValue)),
-      ("reason", .string(reason)),
-      ("readable", .bool(isReadable)),
-      ("medianMeters", .number(statistics?.medianMeters)),
-      ("validFraction", .number(statistics?.validFraction)),
-      ("sigmaMillimetersAtMedian", .number(sigmaMillimeters)),
-      ("lengthPercent", .number(lengthPercent)),
-      ("findings", .array(findings.map { .string($0.code.rawValue) })),
-    ])
-  }
-}
-
-extension MergedFinding {
-  /// One entry of `findings`, with the count of its frames and the worst one.
-  var document: JSONValue {
-    let members = finding.document.members.map { (key: $0.key, value: $0.value) }
-    return .object(
-      members + [
-        ("frames", .integer(worstFrame == nil ? nil : frameNames.count)),
-        ("worstFrame", .string(worstFrame)),
-      ])
   }
 }

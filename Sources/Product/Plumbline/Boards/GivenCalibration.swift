@@ -76,9 +76,22 @@ public struct CalibrationFileError: Error, Sendable, CustomStringConvertible {
 extension Recording {
   /// The recording with the calibration in every frame, whose map must have its shape.
   public func calibrated(by replacement: CalibrationReplacement) -> Recording {
+    corrected { capture throws(CorrectionError) in try replacement.applied(to: capture) }
+  }
+
+  /// The recording with a statement about the depth maps of its frames; see ``DepthStatement``.
+  ///
+  /// A frame whose file contradicts the statement cannot be read.
+  public func stating(_ statement: DepthStatement) -> Recording {
+    corrected { capture throws(CorrectionError) in try statement.applied(to: capture) }
+  }
+
+  private func corrected(
+    by correction: @escaping @Sendable (Capture) throws(CorrectionError) -> Capture
+  ) -> Recording {
     mapped { capture throws(CaptureReadingError) in
       do throws(CorrectionError) {
-        return try replacement.applied(to: capture)
+        return try correction(capture)
       } catch {
         throw CaptureReadingError(
           .unsupported, path: [error.step], expected: error.expected, found: error.found)

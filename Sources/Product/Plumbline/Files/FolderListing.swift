@@ -17,6 +17,8 @@ struct FolderListing {
 
   /// The paths of its regular files, in ascending order of their bytes.
   private(set) var fileNames: [String] = []
+  /// The folders directly in it, in the same order; no links to folders.
+  private(set) var folderNames: [String] = []
   private var leftAside: [LeftAsideEntry: [String]] = [:]
   private var entryCount = 0
   /// What links must not lead out of; `nil` where they may lead anywhere.
@@ -47,6 +49,7 @@ struct FolderListing {
     try list(folder, at: path, prefix: "", depth: 0, root: root)
     // In the order of bytes, which strings themselves do not have: they compare characters.
     fileNames.sort { strcmp($0, $1) < 0 }
+    folderNames.sort { strcmp($0, $1) < 0 }
   }
 
   /// The finding about ignored entries; `nil` where everything can be read.
@@ -92,6 +95,7 @@ struct FolderListing {
       case .leftAside(let kind): leave(kind, prefix + name)
       case .folder where depth == Self.maximumDepth: leave(.deepFolder, prefix + name)
       case .folder:
+        if depth == 0 { folderNames.append(name) }
         let inside = path + "/" + name
         guard let subfolder = opendir(inside) else {
           // One that was removed since is no more there than if it had never been.

@@ -21,6 +21,8 @@ package struct InputFolder: CaptureFolder {
   package let path: String
   /// The paths of its regular files, in ascending order of their bytes.
   package let fileNames: [String]
+  /// The names of the folders directly in it, in the same order.
+  package let subfolderNames: [String]
   /// What lies in it and cannot be read, such as pipes, and links that lead nowhere.
   package let findings: [Finding]
   private let limits: ReadingLimits
@@ -49,6 +51,7 @@ package struct InputFolder: CaptureFolder {
     self.path = path
     self.limits = limits
     fileNames = listing.fileNames
+    subfolderNames = listing.folderNames
     findings = listing.finding.map { [$0] } ?? []
   }
 

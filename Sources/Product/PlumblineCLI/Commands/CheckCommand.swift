@@ -4,7 +4,7 @@ import Plumbline
 struct CheckCommand: VerdictCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say whether a capture can be measured, how well, and what was wrong with it.",
+    abstract: "Say whether captures can be measured, how well, and what was wrong with them.",
     discussion: """
       The verdict is one of: measurable (meters as it is), corrected (meters after corrections, \
       which the outputs contain), relative (no meters without a distance that you measured), \
@@ -14,11 +14,39 @@ struct CheckCommand: VerdictCommand {
       they are ordered from best to worst; frames that differ are named, and outputs are those of \
       the first frame that has the verdict. --frame judges one frame alone.
 
+      Of many captures each has one line, and the exit code is the largest of all. A folder of \
+      photos is many captures, a recording is one.
+
+      --need asks whether a capture is good enough; the exit code is 0 where it is:
+        1%         depth to 1 % of itself, and lengths to 1 %
+        2mm        depth to 2 mm, and lengths as long as the distance to 2 mm
+        2mm@1m     the same at 1 m, and for lengths of 1 m
+        depth:5mm  depth alone; length:1% lengths alone
+
       With -o, a folder receives report.html (a page that needs nothing else) and, where there is \
-      a calibration, cloud.ply.
+      a calibration, cloud.ply; of many captures each has a folder in it.
       """)
 
-  @OptionGroup var options: CaptureOptions
+  @Argument(
+    help: "Photos, depth frames, recordings and folders of them; names of files do not matter.",
+    completion: .captures)
+  var captures: [String]
+
+  @OptionGroup var options: AnalysisOptions
+
+  @OptionGroup var stated: DepthStatementOptions
+
+  @Option(
+    name: .customLong("need"),
+    help: ArgumentHelp(
+      "A ± that is good enough, such as 1%, 2mm, 2mm@1m, depth:5mm or length:1%; repeatable.",
+      valueName: "TOLERANCE"),
+    transform: Self.tolerance)
+  var needs: [Tolerance] = []
+
+  @Flag(help: "Look into folders of folders too.")
+  var recursive = false
+
   @OptionGroup var outputOptions: OutputOptions
 
   @Option(
@@ -27,66 +55,98 @@ struct CheckCommand: VerdictCommand {
     completion: .directory)
   var output: String?
 
+  @Flag(help: "Print one JSON document a line, for each capture, whatever their number.")
+  var jsonl = false
+
   @OptionGroup var printing: PrintingOptions<CheckCommand>
 
   @OptionGroup var colors: ColorOptions
 
+  private static func tolerance(_ text: String) throws -> Tolerance {
+    guard let tolerance = Tolerance(parsing: text) else {
+      throw ValidationError(
+        "write a limit with its unit, as in 1%, 2mm, 2mm@1m, depth:5mm or length:1%")
+    }
+    return tolerance
+  }
+
+  func validate() throws {
+    guard !(jsonl && printing.json) else {
+      throw ValidationError("--json prints one document, --jsonl one a line: give one of them.")
+    }
+    guard captures.count > 1 || recursive || jsonl else { return }
+    guard !printing.json || captures.count == 1 else {
+      throw ValidationError("\(FrameOptionError.documentOfMany(count: captures.count)).")
+    }
+    guard captures.count == 1 && !recursive || options.frame == nil else {
+      throw ValidationError("--frame chooses a frame of one recording: name that one alone.")
+    }
+    guard captures.count == 1 && !recursive || options.knownDistances.isEmpty else {
+      throw ValidationError(
+        "--known-distance is about one capture: name that one alone.")
+    }
+  }
+
   func run() throws {
-    throw try CommandExit.running(options.capture) {
-      let color: CaptureReader.ColorRequest = output == nil ? .none : .full
-      let input = try options.input()
-      let analyzer = try options.analyzer(color: color)
-      if case .recording(let recording, let name) = input, options.frame == nil {
-        return try run(on: recording, of: name, by: analyzer)
+    throw try CommandExit.running(captures[0]) {
+      let list =
+        options.frame == nil
+        ? CaptureList(paths: captures, isRecursive: recursive)
+        : CaptureList(path: captures[0])
+      let isMany = list.entries.count > 1
+      guard isMany || jsonl else { return try runOnOne(list) }
+      guard !printing.json else {
+        throw FrameOptionError.documentOfMany(count: list.entries.count)
       }
-      return try run(on: analyzer.analyze(input))
+      guard options.knownDistances.isEmpty || !isMany else {
+        throw FrameOptionError.distancesWithoutFrame
+      }
+      return try runOnMany(list)
     }
   }
 
-  /// Writes and prints the result for one capture; the exit code is that of its verdict.
-  private func run(on check: CaptureAnalysis) throws -> ExitCode {
-    let written = try output.map { try write(check, to: $0) }
-    printing.print(check.document(report: written?.report, cloud: written?.cloud)) {
+  /// Checks a single capture and prints all that is known of it.
+  private func runOnOne(_ list: CaptureList) throws -> ExitCode {
+    let entry = list.entries[0]
+    if let error = entry.error { throw error }
+    let checker = try checker(threads: options.threads.count)
+    let input = try options.input(entry.path)
+    var progress: ProgressLine?
+    let result = try checker.check(input, to: output) { frame, count in
+      if progress == nil { progress = ProgressLine(total: count, isQuiet: printing.quiet) }
+      progress?.begin(frame)
+    }
+    progress?.end()
+    printing.print(result.document) {
       StandardOutput.print(
-        VerdictText(
-          check: check, usesColor: colors.areShown, columns: TerminalWidth.columns(of: 1)
-        ).text)
-      printOutputs(written)
+        result.text(usesColor: colors.areShown, columns: TerminalWidth.columns(of: 1)))
+      printOutputs(result.written)
+      if list.ignoredFileCount > 0 {
+        StandardError.print("plumbline: \(list.ignoredFileCount.counting("file")) ignored")
+      }
     }
-    return check.assessment.verdict.isMeasurable ? .success : CommandExit.notMeasurable
-  }
-
-  /// Checks all frames of a folder; the outputs are those of the frame that stands for all.
-  private func run(
-    on recording: Recording, of name: String, by analyzer: CaptureAnalyzer
-  ) throws -> ExitCode {
-    guard options.knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
-    var progress = ProgressLine(total: recording.frameNames.count, isQuiet: printing.quiet)
-    let check = analyzer.analyzeFrames(of: recording, named: name) { progress.begin($0) }
-    progress.end()
-    // A folder of which no frame can be read is no recording; the first error says why.
-    guard check.frames.contains(where: \.isReadable) else {
-      _ = try recording.capture(at: 0, color: .none)
-      return CommandExit.unusableInput
-    }
-    var chosen: CaptureAnalysis?
-    if check.frames[check.chosenIndex].isReadable, printing.json || output != nil {
-      chosen = try analyzer.analyze(recording, named: name, at: check.chosenIndex)
-    }
-    let written = try output.flatMap { output in try chosen.map { try write($0, to: output) } }
-    printing.print(
-      check.document(chosen: chosen, report: written?.report, cloud: written?.cloud)
-    ) {
-      StandardOutput.print(
-        SequenceText(
-          check: check, usesColor: colors.areShown, columns: TerminalWidth.columns(of: 1)
-        ).text)
-      printOutputs(written)
-    }
-    if output != nil, written == nil {
+    if output != nil, result.written == nil {
       StandardError.print("plumbline: no report: the frame that stands for all cannot be read")
     }
-    return check.verdict.isMeasurable ? .success : CommandExit.notMeasurable
+    return result.exitCode
+  }
+
+  private func runOnMany(_ list: CaptureList) throws -> ExitCode {
+    let threads = min(options.threads.count, list.entries.count)
+    return try ManyChecks(
+      list: list, checker: checker(threads: options.threads.count / max(1, threads)),
+      style: CheckRowStyle(usesColor: colors.areShown, isDocument: jsonl), output: output,
+      threads: threads, isQuiet: printing.quiet
+    ).run()
+  }
+
+  private func checker(threads: Int) throws -> CaptureChecker {
+    var analyzer = try options.analyzer(color: output == nil ? .none : .full)
+    analyzer.threads = max(1, threads)
+    analyzer.statement = stated.statement
+    return CaptureChecker(
+      analyzer: analyzer, needs: needs, existing: outputOptions.existing,
+      makesDocument: printing.json || jsonl)
   }
 
   private func printOutputs(_ written: (report: String, cloud: String?)?) {
@@ -96,26 +156,5 @@ struct CheckCommand: VerdictCommand {
     if let cloud = written?.cloud {
       StandardOutput.print("  cloud        \(printable(text: cloud))")
     }
-  }
-
-  /// Writes report and cloud together, so that neither stands without the other.
-  private func write(
-    _ check: CaptureAnalysis, to folder: String
-  ) throws -> (report: String, cloud: String?) {
-    var transaction = OutputTransaction(existing: outputOptions.existing)
-    try transaction.createDirectory(at: folder)
-    let points = check.pointCloud
-    let cloud = points == nil ? nil : path("cloud.ply", in: folder)
-    if let points, let cloud {
-      let writer = PLYWriter(points, origin: check.origin)
-      try transaction.stage(at: cloud) { file throws(OutputError) in
-        try writer.write(to: file)
-      }
-    }
-    let report = path("report.html", in: folder)
-    try transaction.stage(check.report(cloud: cloud.map { _ in "cloud.ply" }), at: report)
-    try transaction.removeStale(in: folder) { OutputSet.check.contains($0) }
-    _ = try transaction.publish()
-    return (report, cloud)
   }
 }

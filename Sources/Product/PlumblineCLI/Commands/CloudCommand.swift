@@ -13,6 +13,7 @@ struct CloudCommand: PrintingCommand {
       """)
 
   @OptionGroup var options: CaptureOptions
+  @OptionGroup var stated: DepthStatementOptions
   @OptionGroup var outputOptions: OutputOptions
 
   @Option(name: .output, help: "The PLY file to write.", completion: .file())
@@ -25,7 +26,7 @@ struct CloudCommand: PrintingCommand {
 
   func run() throws {
     throw try CommandExit.running(options.capture) {
-      let check = try options.analysis(color: .full)
+      let check = try options.analysis(color: .full, statement: stated.statement)
       guard let points = check.pointCloud else {
         let missing = check.assessment.findings.first {
           $0.code == .calibrationMissing || $0.code == .depthMissing

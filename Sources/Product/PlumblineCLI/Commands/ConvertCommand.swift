@@ -56,6 +56,8 @@ struct ConvertCommand: PrintingCommand {
       valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
   var calibration: String?
 
+  @OptionGroup var stated: DepthStatementOptions
+
   @Flag(name: .customLong("no-color"), help: "Leave color images out.")
   var leavesColorOut = false
 
@@ -88,7 +90,8 @@ struct ConvertCommand: PrintingCommand {
     throw try CommandExit.running(recording) {
       let (found, name) = try CaptureInput.recording(path: recording)
       let replacement = try calibration.map { try CalibrationReplacement(path: $0) }
-      let recording = replacement.map { found.calibrated(by: $0) } ?? found
+      let stating = stated.statement.map { found.stating($0) } ?? found
+      let recording = replacement.map { stating.calibrated(by: $0) } ?? stating
       guard let format = format ?? RecordingFormat(fileName: output) else {
         return .validationFailure
       }

@@ -24,6 +24,7 @@ struct ExtractCommand: PrintingCommand {
       """)
 
   @OptionGroup var options: CaptureOptions
+  @OptionGroup var stated: DepthStatementOptions
   @OptionGroup var outputOptions: OutputOptions
   @OptionGroup(title: "Depth in colors") var image: DepthColorOptions
 
@@ -36,7 +37,8 @@ struct ExtractCommand: PrintingCommand {
 
   func run() throws {
     throw try CommandExit.running(options.capture) {
-      let check = try options.analysis(color: .full, companions: true)
+      let check = try options.analysis(
+        color: .full, companions: true, statement: stated.statement)
       let extraction = try Extraction(check, depthStyle: image.style)
       guard !extraction.files.isEmpty else {
         throw CaptureReadingError(

@@ -9,7 +9,8 @@ extension FindingCode.Explanation {
         """,
       remedy: """
         Copy the original (AirDrop with all photo data, or a cable), or take it in portrait \
-        mode.
+        mode. Depth can be computed from the two images of a spatial photo, and estimated from one \
+        image.
         """),
     .depthEmpty: Self(
       meaning: "The depth map holds no measured pixel.",
@@ -31,11 +32,14 @@ extension FindingCode.Explanation {
         relative.
         """,
       cause: "Editors drop the key.",
-      remedy: "Give one or two known distances."),
+      remedy: """
+        Say that they are true meters if the maker of the camera promises it, or give one or two \
+        known distances.
+        """),
     .depthUnitUnknown: Self(
       meaning: "The numbers of this map have no unit.",
       cause: "Lens Blur and other GDepth files with arbitrary near and far.",
-      remedy: "Give two known distances."),
+      remedy: "Say the unit if you know it, or give two known distances."),
     .depthRangeFromBitstream: Self(
       meaning: """
         The range of the stored codes was taken from the video bitstream, since the metadata \
@@ -135,7 +139,8 @@ extension FindingCode.Explanation {
         """,
       cause: "A depth map that was saved as an image without a word on its unit.",
       remedy: """
-        Check one distance that you know; with two of them Plumbline finds the scale itself.
+        Say the unit if you know it, or check one distance that you know; with two of them \
+        Plumbline finds the scale itself.
         """),
     .depthEncodingAssumed: Self(
       meaning: """

@@ -11,8 +11,24 @@ enum LoosePairsLayout: RecordingLayout {
   static func recognizes(
     _ folder: any CaptureFolder, names: Set<String>, limits: ReadingLimits
   ) throws(CaptureReadingError) -> Bool {
-    folder.fileNames.contains { isDepth(FolderPath($0)) }
+    let depthFiles = folder.fileNames.filter { isDepth(FolderPath($0)) }
+    guard !depthFiles.isEmpty else { return false }
+    // A few maps beside or below many photos of their own, such as the parts of one of them that
+    // were extracted: then it is a folder of photos.
+    let inFolder = depthFiles.filter { FolderPath($0).folder.isEmpty }
+    let partners = Set(
+      depthFiles.flatMap { file in
+        let path = FolderPath(file)
+        return colorStems(of: path, isOnly: inFolder.count == 1 && path.folder.isEmpty)
+      })
+    let photos = folder.topFileNames.map { FolderPath($0) }.filter {
+      photoEndings.contains($0.ending) && !partners.contains($0.stem.lowercased())
+    }
+    return photos.count <= inFolder.count
   }
+
+  /// The endings of photos that can hold depth themselves.
+  private static let photoEndings: Set<String> = ["heic", "heif", "hif", "jpg", "jpeg"]
 
   /// Whether a file name denotes a depth map: `depth.png`, `arkit_depth.png`, `1721.5_depth.tiff`.
   static func isDepth(_ path: FolderPath) -> Bool {
@@ -88,14 +104,19 @@ enum LoosePairsLayout: RecordingLayout {
     of file: String, _ images: [String: String], isOnly: Bool
   ) -> String? {
     let path = FolderPath(file)
+    return colorStems(of: path, isOnly: isOnly).lazy.compactMap { images[path.folder + $0] }
+      .first { $0 != file }
+  }
+
+  /// The names, without ending, that the color image of a depth map can have, in lowercase.
+  private static func colorStems(of path: FolderPath, isOnly: Bool) -> [String] {
     let stem = path.stem.lowercased()
-    var candidates: [String] = []
+    var stems: [String] = []
     if stem != "depth" {
       let name = String(stem.dropLast(6))
-      candidates = ["\(name)_image", "\(name)_rgb", "\(name)_color", name]
+      stems = ["\(name)_image", "\(name)_rgb", "\(name)_color", name]
     }
-    if isOnly { candidates += ["rgb", "image", "color"] }
-    return candidates.lazy.compactMap { images[path.folder + $0] }.first { $0 != file }
+    return isOnly ? stems + ["rgb", "image", "color"] : stems
   }
 
   /// The seconds since 1970 in a file name of some apps: `1721362630.651355_depth.tiff`.
@@ -180,7 +201,7 @@ struct LoosePair {
     capture.findings.append(
       Finding(
         .depthUnitAssumed, .note, "whole numbers are taken as millimeters, which no file says",
-        evidence: frame.depthFile.map { printable(text: $0) } ?? ""))
+        evidence: frame.depthFile.map { printable(text: $0) } ?? "", remedies: [.stateUnit]))
     return .millimeters
   }
 }

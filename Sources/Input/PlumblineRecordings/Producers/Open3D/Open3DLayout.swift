@@ -26,6 +26,7 @@ enum Open3DLayout: RecordingLayout {
       findings += try addPoses(from: file, folder, limits, to: &frames)
     }
     var manner = PairedFrame.Manner()
+    manner.isUnitAssumed = true
     if let file = files.intrinsicFile {
       findings += try addCamera(from: file, folder, limits, to: &manner)
     }
@@ -80,6 +81,7 @@ enum Open3DLayout: RecordingLayout {
       // Open3D's recorder for RealSense cameras writes the number of codes per meter.
       if let scale = json["depth_scale"]?.number, (1...1e6).contains(scale) {
         manner.encoding = .codes(perMeter: scale)
+        manner.isUnitAssumed = false
       }
     } catch {
       if error.refusesFile { throw error.inside(name) }
