@@ -47,7 +47,7 @@ struct CaptureOptions: ParsableArguments {
 
   /// Opens the file or folder.
   func input() throws -> CaptureInput {
-    let input = try CaptureInput(path: capture)
+    let input = try CaptureInput(argument: capture)
     if case .file = input, frame != nil { throw FrameOptionError.notAFolder }
     return input
   }

@@ -72,8 +72,7 @@ struct EstimateWriter: Sendable {
     signals.cancel()
     try recorder.finish()
     guard let result = last.withLock({ $0 }) else {
-      StandardError.print("plumbline: the camera gave no frame")
-      return CommandExit.unusableInput
+      return CommandExit.failing(.unusableInput, "the camera gave no frame")
     }
     let outputs = try transaction.stage(result.files, in: output, as: .depth)
     _ = try transaction.publish()

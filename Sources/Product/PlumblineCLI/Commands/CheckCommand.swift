@@ -29,8 +29,6 @@ struct CheckCommand: VerdictCommand {
 
   @OptionGroup var printing: PrintingOptions<CheckCommand>
 
-  @OptionGroup var colors: ColorOptions
-
   func run() throws {
     throw try CommandExit.running(options.capture) {
       let color: CaptureReader.ColorRequest = output == nil ? .none : .full
@@ -49,7 +47,7 @@ struct CheckCommand: VerdictCommand {
     printing.print(check.document(report: written?.report, cloud: written?.cloud)) {
       StandardOutput.print(
         VerdictText(
-          check: check, usesColor: colors.areShown, columns: TerminalWidth.columns(of: 1)
+          check: check, usesColor: printing.showsColors, columns: TerminalWidth.columns(of: 1)
         ).text)
       printOutputs(written)
     }
@@ -79,7 +77,7 @@ struct CheckCommand: VerdictCommand {
     ) {
       StandardOutput.print(
         SequenceText(
-          check: check, usesColor: colors.areShown, columns: TerminalWidth.columns(of: 1)
+          check: check, usesColor: printing.showsColors, columns: TerminalWidth.columns(of: 1)
         ).text)
       printOutputs(written)
     }

@@ -133,7 +133,7 @@ struct EstimateCommand: PrintingCommand {
           live: SimulatedDepthCamera(camera.settings(framesPerSecond: 30)), frames: frames,
           seconds: seconds)
       }
-      let input = try CaptureInput(path: capture)
+      let input = try CaptureInput(argument: capture)
       if case .file = input, image.frame != nil { throw FrameOptionError.notAFolder }
       if case .recording(let recording, let name) = input, image.frame == nil {
         guard knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }

@@ -79,6 +79,8 @@ struct ServeCommand: ParsableCommand {
 
   @OptionGroup var outputOptions: OutputOptions
 
+  @OptionGroup var colors: ColorOptions
+
   @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
 
   func validate() throws {

@@ -73,7 +73,7 @@ struct WriteCommand: PrintingCommand {
 
   func run() throws {
     throw try CommandExit.running(photo) {
-      let file = try InputFile(path: photo)
+      let file = try InputFile(argument: photo)
       var writer = PhotoWriter()
       writer.depth = try depth.source(for: file.bytes)
       writer.quantity = depth.quantity.quantity

@@ -56,7 +56,7 @@ struct EffectOptions: ParsableArguments {
 
   /// The photo, or the chosen frame.
   func open() throws -> EffectPhoto {
-    switch try CaptureInput(path: photo) {
+    switch try CaptureInput(argument: photo) {
     case .file(let file):
       if frame != nil { throw FrameOptionError.notAFolder }
       return try EffectPhoto(
