@@ -94,7 +94,7 @@ enum CommandExit {
       }
     case let error as EstimationError where error.reason == .cameraUnknown: "; give --calibration"
     case let error as StereoError where error.reason == .relative:
-      "; give the range as --disparities"
+      "; give the range as --disparity-range"
     case let error as CorrectionError where error.reason == .relative:
       "; --known-distance makes them meters"
     case ProximityError.relativeEstimate:

@@ -29,8 +29,15 @@ struct EffectOptions: ParsableArguments {
 
   @Option(
     name: .output,
-    help: "The file to write; its ending says the kind.", completion: .file())
+    help: "The file to write; its ending says the format; - is standard output.",
+    completion: .file())
   var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The format: jpeg, png or heic, of moving images gif, webp or mp4; that of the ending unless given.",
+      valueName: "FORMAT"), transform: choice(_:))
+  var format: EffectFormat?
 
   @Option(
     name: .customLong("max-side"),
@@ -52,6 +59,44 @@ struct EffectOptions: ParsableArguments {
     if let maximumSide, !(1...65_500).contains(maximumSide) {
       throw ValidationError("The longer side must be from 1 to 65500 pixels, not \(maximumSide).")
     }
+  }
+
+  /// The kind of the image that is written.
+  ///
+  /// - Throws: ``UsageError`` for an ending or a format that is none of an image's, or where they
+  ///   contradict each other.
+  func imageKind(_ verb: String) throws(UsageError) -> EffectImageKind {
+    try kind(verb, "jpg, png or heic", { $0.image }) { EffectImageKind(ending: $0) }
+  }
+
+  /// The format of the moving image that is written.
+  ///
+  /// - Throws: As ``imageKind(_:)``.
+  func loopKind(_ verb: String) throws(UsageError) -> LoopEncoder.Format {
+    try kind(verb, "gif, webp or mp4", { $0.loop }) { LoopEncoder.Format(ending: $0) }
+  }
+
+  private func kind<Kind: Equatable>(
+    _ verb: String, _ words: String, _ meaning: (EffectFormat) -> Kind?,
+    _ ofEnding: (String) -> Kind?
+  ) throws(UsageError) -> Kind {
+    let named = ofEnding(output)
+    guard let format else {
+      if let named { return named }
+      let name = printable(text: output)
+      throw UsageError(
+        StandardStreams.isStream(output)
+          ? "-o - has no ending: say the format with --format"
+          : "\(name) must end in \(words), or say the format with --format",
+        verb: "effect \(verb)")
+    }
+    guard let wanted = meaning(format), named.map({ $0 == wanted }) ?? true else {
+      throw UsageError(
+        "--format \(format.rawValue) does not fit: effect \(verb) writes \(words) into "
+          + "“\(printable(text: output))”",
+        verb: "effect \(verb)")
+    }
+    return wanted
   }
 
   /// The photo, or the chosen frame.
@@ -76,9 +121,7 @@ struct EffectOptions: ParsableArguments {
     _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectImage
   ) throws -> ExitCode {
     try CommandExit.running(photo) {
-      guard let kind = EffectImageKind(ending: output) else {
-        throw EffectOutputError(path: output, kinds: "jpg, png or heic")
-      }
+      let kind = try imageKind(effect)
       let opened = try open()
       let scene = try opened.scene(
         for: effect, maximumSide: maximumSide, threads: threads.count)
@@ -101,6 +144,14 @@ struct EffectOptions: ParsableArguments {
     _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
     files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?
   ) throws -> ExitCode {
+    if folder == nil, StandardStreams.isStream(output) {
+      for file in files { StandardOutput.write(file.bytes) }
+      if !printing.quiet {
+        for note in notes { StandardError.print("note: \(printable(text: note.sentence))") }
+        for finding in findings { StandardError.print(finding.line) }
+      }
+      return .success
+    }
     var transaction = OutputTransaction(existing: outputOptions.existing)
     if let folder { try transaction.createDirectory(at: folder) }
     for file in files { try transaction.stage(file.bytes, at: file.path) }
@@ -127,6 +178,24 @@ struct EffectOptions: ParsableArguments {
     }
     return .success
   }
+}
+
+/// The formats of changed photos and of moving images.
+enum EffectFormat: String, CaseIterable {
+  case jpeg, png, heic, gif, webp, mp4
+
+  /// The kind of a single image; `nil` for a moving one.
+  var image: EffectImageKind? {
+    switch self {
+    case .jpeg: .jpeg
+    case .png: .png
+    case .heic: .heic
+    case .gif, .webp, .mp4: nil
+    }
+  }
+
+  /// The format of a moving image; `nil` for a single one.
+  var loop: LoopEncoder.Format? { LoopEncoder.Format(rawValue: rawValue) }
 }
 
 /// An output of a kind that the effect cannot write; a matter of usage.
