@@ -173,6 +173,11 @@ struct EstimateText {
 
   init(_ result: EstimateResult) {
     var lines = [printable(text: "\(result.before.fileName): \(result.after.assessment.reason)")]
+    for distance in result.distances {
+      lines.append(
+        "  known distance \(distance.meters.fixed(3)) m at \(distance.text)"
+          + (distance.estimatedMeters.map { ", estimated as \($0.fixed(3)) m" } ?? ""))
+    }
     if let fit = result.estimated.fit {
       lines.append("  fit to \(fit.summary)")
       if let refusal = fit.refusal { lines.append("  not believed: \(refusal)") }

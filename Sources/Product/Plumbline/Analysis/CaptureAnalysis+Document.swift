@@ -22,6 +22,7 @@ extension CaptureAnalysis {
       ("verdict", .string(assessment.verdict.rawValue)),
       ("reason", .string(assessment.reason)),
       ("uncertainty", uncertaintyDocument),
+      ("knownDistances", .array(distances.map(\.document))),
       ("provenance", .array(capture.provenance.map(\.document))),
       ("outputs", .object([("report", .string(report)), ("cloud", .string(cloud))])),
     ])

@@ -55,7 +55,7 @@ struct EstimateCommand: PrintingCommand {
   @Option(
     name: .customLong("known-distance"),
     help: ArgumentHelp(
-      "A distance that you measured, in pixels of the image as stored; give two or more.",
+      "A distance that you measured; give two or more.", discussion: PixelArgument.words,
       valueName: "X,Y=METERS"),
     transform: KnownDistanceArgument.init(parsing:))
   var knownDistances: [KnownDistanceArgument] = []
@@ -147,7 +147,7 @@ struct EstimateCommand: PrintingCommand {
     get throws {
       var request = EstimateRequest()
       request.sensorUse = fitTo
-      request.distances = knownDistances.map(\.distance)
+      request.measuredDistances = knownDistances.map(\.distance)
       request.board = try board.map { try BoardArgument(text: $0).board() }
       request.shape = shape
       request.isSharpened = sharpen
