@@ -19,7 +19,8 @@ struct PixelArgument: Hashable, Sendable {
   let y: Double
 
   /// How a pixel is written, for the texts of options.
-  static let words = "X,Y is a pixel of the photo as shown; depth:X,Y one of the depth map as stored."
+  static let words =
+    "X,Y is a pixel of the photo as shown; depth:X,Y one of the depth map as stored."
 
   /// Reads the text; says what it should be when it is something else.
   init(parsing argument: some StringProtocol) throws {

@@ -103,8 +103,9 @@ extension Capture {
 }
 
 extension DepthRecord {
-  /// The depth that the map stores at a pixel, in its own unit; `nil` where it is missing, outside, and
-  /// for a map of ranges. Cost: O(1).
+  /// The depth that the map stores at a pixel, in its own unit.
+  ///
+  /// It is `nil` where it is missing, outside, and for a map of ranges. Cost: O(1).
   public func storedDepth(at pixel: SIMD2<Int>) -> Double? {
     guard pixel.x >= 0, pixel.y >= 0, pixel.x < size.width, pixel.y < size.height else {
       return nil

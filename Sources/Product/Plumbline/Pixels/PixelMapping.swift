@@ -117,7 +117,7 @@ extension PixelError: CategorizedError, CustomStringConvertible {
     case .outsidePhoto(let pixel, let size):
       "pixel \(LocatedPixel.text(pixel)) lies outside the photo, which is \(size) as shown"
     case .outsideMap(let pixel, let size):
-      "pixel depth:\(LocatedPixel.text(pixel)) lies outside the depth map of \(size)"
+      "pixel \(LocatedPixel.text(pixel)) lies outside the depth map of \(size) as stored"
     case .noMap: "the capture has no depth map in which the pixel lies"
     }
   }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The help of the program without a verb: one screen, with examples at its end.
 enum RootHelp {
-  /// The columns of a terminal that nobody widened.
+  /// The columns of a usual terminal.
   static let columns = 80
 
   /// All verbs in the order of their groups.

@@ -22,8 +22,8 @@ enum StandardStreams {
   /// The verbs that read one capture of one file, which may come through a pipe.
   private static let readers: Set<String> = [
     "align", "check", "cloud", "correct", "effect background", "effect blur", "effect fog",
-    "effect isolate", "effect mattes", "effect relight", "effect stereo", "effect wiggle", "estimate",
-    "extract", "face", "filter", "inspect", "measure", "write",
+    "effect isolate", "effect mattes", "effect relight", "effect stereo", "effect wiggle",
+    "estimate", "extract", "face", "filter", "inspect", "measure", "write",
   ]
 
   /// Why other verbs do not read standard input.

@@ -87,7 +87,8 @@ struct DepthColorOptions: ParsableArguments {
 
   func validate() throws {
     guard colorMap != nil || (colorRange == nil && missing == nil && !upright) else {
-      throw ValidationError("--color-range, --missing and --upright are about the image of --color-map.")
+      throw ValidationError(
+        "--color-range, --missing and --upright are about the image of --color-map.")
     }
   }
 
