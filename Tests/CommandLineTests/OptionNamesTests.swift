@@ -53,7 +53,7 @@ import Testing
   @Test("No verb has an option of a former name")
   func formerNames() throws {
     let former = [
-      "--model", "--colors", "--range", "--disparities", "--picture", "--distance",
+      "--model", "--colors", "--range", "--disparities", "--distance",
     ]
     for verb in try Self.verbs() {
       for name in former { #expect(verb.options[name] == nil, "\(verb.words) \(name)") }
