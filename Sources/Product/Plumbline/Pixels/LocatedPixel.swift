@@ -25,7 +25,7 @@ public struct LocatedPixel: Hashable, Sendable {
   public var documentParts: [(String, JSONValue)] {
     let place = Self.whole(photo)
     return [
-      ("photo", .array([.number(place.x), .number(place.y)])),
+      ("photo", .array([.integer(Int(exactly: place.x)), .integer(Int(exactly: place.y))])),
       ("depth", .array([.integer(depth.x), .integer(depth.y)])),
     ]
   }

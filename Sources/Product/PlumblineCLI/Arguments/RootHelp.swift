@@ -23,7 +23,7 @@ enum RootHelp {
   ]
 
   private static let examples: [(command: String, meaning: String)] = [
-    ("check photo.heic -o photo", "verdict, report.html, cloud.ply"),
+    ("check photo.heic -o photo", "verdict, report and cloud"),
     ("check photo.heic --json", "the same answer for a program"),
     ("cloud photo.heic -o photo.ply", "a colored cloud in meters"),
     ("extract photo.heic -o photo", "its parts as files"),
