@@ -14,7 +14,7 @@ import Testing
 
   private static func estimate(_ arguments: String...) throws -> CommandRun {
     try CommandRun(
-      ["estimate", "--model", fastDepth] + arguments,
+      ["estimate", "--network", fastDepth] + arguments,
       environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
   }
 
@@ -23,7 +23,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.small(), at: "small.jpg")
     let plain = try Self.estimate(
-      folder.file("small.jpg"), "--fit", "none", "-o", folder.file("plain"), "--json")
+      folder.file("small.jpg"), "--fit-to", "none", "-o", folder.file("plain"), "--json")
     #expect(plain.status == 0, "\(plain.message)")
     let document = try plain.document()
     #expect(document["schema"] as? String == "plumbline.estimate/1")
@@ -37,7 +37,7 @@ import Testing
     // An image of no scene at all has a depth that no estimate guesses: the fit is refused or
     // fitted, and says which.
     let fitted = try Self.estimate(
-      folder.file("small.jpg"), "--fit", "sensor", "-o", folder.file("fitted"), "--json")
+      folder.file("small.jpg"), "--fit-to", "sensor", "-o", folder.file("fitted"), "--json")
     #expect(fitted.status == 0, "\(fitted.message)")
     let fit = try #require(try fitted.document()["fit"] as? [String: Any])
     #expect(fit["to"] as? String == "sensor depth")
@@ -49,7 +49,7 @@ import Testing
         fit["believed"] as? Bool == true ? "ESTIMATE, NOT MEASURED" : "RELATIVE ONLY"))
     // The same input gives the same bytes.
     let again = try Self.estimate(
-      folder.file("small.jpg"), "--fit", "none", "-o", folder.file("again"), "--quiet")
+      folder.file("small.jpg"), "--fit-to", "none", "-o", folder.file("again"), "--quiet")
     #expect(again.status == 0 && again.output.isEmpty)
     for name in ["depth.npy", "estimate.json", "capture.mcap", "depth-colors.png"] {
       let bytes = try #require(folder.bytes("plain/" + name), "\(name)")
@@ -61,7 +61,7 @@ import Testing
   func aLiveCameraIsEstimatedWithoutAQueue() throws {
     let folder = try TemporaryFolder()
     let run = try Self.estimate(
-      "--source", "simulated", "--size", "80x60", "--fps", "4", "--frames", "2", "--fit", "none",
+      "--source", "simulated", "--size", "80x60", "--fps", "4", "--frames", "2", "--fit-to", "none",
       "-o", folder.file("live"), "--json")
     #expect(run.status == 0, "\(run.message)")
     let document = try run.document()
@@ -85,12 +85,15 @@ import Testing
     try folder.put(Array(camera.utf8), at: "camera.json")
     let board = ["--board", "chessboard:7x5:30mm"]
     let blind = try CommandRun(
-      ["estimate", "--model", Self.fastDepth, folder.file("board.png"), "-o", folder.file("blind")]
+      [
+        "estimate", "--network", Self.fastDepth, folder.file("board.png"), "-o",
+        folder.file("blind"),
+      ]
         + board, environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
     #expect(blind.status == 65 && blind.message.contains("--calibration"), "\(blind.message)")
     #expect(folder.bytes("blind/estimate.json") == nil)
     let run = try CommandRun(
-      ["estimate", "--model", Self.fastDepth, folder.file("board.png"), "-o", folder.file("out")]
+      ["estimate", "--network", Self.fastDepth, folder.file("board.png"), "-o", folder.file("out")]
         + board + ["--calibration", folder.file("camera.json"), "--json"],
       environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
     #expect(run.status == 0, "\(run.message)")
@@ -136,7 +139,7 @@ import Testing
     #expect(folder.bytes("store/models/phone-depth/model.tflite") != nil)
     let run = try CommandRun(
       [
-        "estimate", "--model", "phone-depth", folder.file("small.jpg"), "--fit", "none", "-o",
+        "estimate", "--network", "phone-depth", folder.file("small.jpg"), "--fit-to", "none", "-o",
         folder.file("out"), "--json",
       ], environment: environment)
     #expect(run.status == 0, "\(run.message)")

@@ -3,7 +3,7 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-/// `extract --colors`: depth as an image that says what its colors mean.
+/// `extract --color-map`: depth as an image that says what its colors mean.
 struct ExtractColorsTests {
   /// Extracts into a folder of its own and gives the document of the image.
   private func document(
@@ -19,9 +19,9 @@ struct ExtractColorsTests {
     "Each pixel has the color of its depth, and the file says what that is",
     .enabled(if: PythonPeer.has("cv2", "PIL"), "\(PythonPeer.absence("cv2"))"),
     arguments: [
-      ["--colors", "turbo"], ["--colors", "viridis", "--range", "0.3,0.6"],
-      ["--colors", "jet", "--range", "equalized"],
-      ["--colors", "gray", "--range", "automatic", "--missing", "FF00FF"],
+      ["--color-map", "turbo"], ["--color-map", "viridis", "--color-range", "0.3:0.6"],
+      ["--color-map", "jet", "--color-range", "equalized"],
+      ["--color-map", "gray", "--color-range", "automatic", "--missing", "FF00FF"],
     ])
   func colors(arguments: [String]) throws {
     let folder = try TemporaryFolder()
@@ -48,13 +48,14 @@ struct ExtractColorsTests {
   func relative() throws {
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.small(isRelative: true), at: "a.jpg")
-    let document = try document(folder, ["--colors", "viridis"], folder.file("a.jpg"))
+    let document = try document(folder, ["--color-map", "viridis"], folder.file("a.jpg"))
     #expect(document["unit"] is NSNull && document["quantity"] as? String == "relative depth")
     let legend = try #require(document["legend"] as? [[String: Any]])
     #expect(legend.count == 17 && legend.allSatisfy { $0["plusMinus"] is NSNull })
     let metric = try CommandRun(
-      "extract", folder.file("a.jpg"), "-o", folder.file("b"), "--colors", "turbo", "--range",
-      "0.2,3")
+      "extract", folder.file("a.jpg"), "-o", folder.file("b"), "--color-map", "turbo",
+      "--color-range",
+      "0.2:3")
     #expect(metric.status == 65 && metric.message.contains("found a relative depth map"))
     #expect(folder.bytes("b/depth.npy") == nil)
   }
@@ -65,10 +66,10 @@ struct ExtractColorsTests {
     var exif = PhotoExif()
     exif.orientation = .right
     try folder.put(SampleCapture.small(exif: exif), at: "a.jpg")
-    let stored = try document(folder, ["--colors", "gray"], folder.file("a.jpg"))
+    let stored = try document(folder, ["--color-map", "gray"], folder.file("a.jpg"))
     #expect(stored["width"] as? Int == 64 && stored["exifOrientation"] as? Int == 6)
     let turned = try document(
-      folder, ["--colors", "gray", "--upright", "--force"], folder.file("a.jpg"))
+      folder, ["--color-map", "gray", "--upright", "--force"], folder.file("a.jpg"))
     #expect(turned["width"] as? Int == 48 && turned["height"] as? Int == 64)
     #expect(turned["upright"] as? Bool == true)
   }
@@ -78,7 +79,7 @@ struct ExtractColorsTests {
     let folder = try TemporaryFolder()
     for output in ["a", "b"] {
       let run = try CommandRun(
-        "extract", SampleCapture.healthy, "--quiet", "--colors", "turbo", "-o",
+        "extract", SampleCapture.healthy, "--quiet", "--color-map", "turbo", "-o",
         folder.file(output), "--threads", output == "a" ? "1" : "4")
       #expect(run.status == 0)
     }
@@ -87,10 +88,12 @@ struct ExtractColorsTests {
       #expect(first != nil && first == folder.bytes("b/depth-colors.\(name)"))
     }
     for arguments in [
-      ["--colors", "rainbow"], ["--range", "0.2,3"], ["--missing", "black"], ["--upright"],
-      ["--colors", "turbo", "--range", "3,0.2"], ["--colors", "turbo", "--range", "0.2"],
-      ["--colors", "turbo", "--range", "0,inf"], ["--colors", "turbo", "--missing", "pink"],
-      ["--colors", "turbo", "--missing", "+FFFFF"],
+      ["--color-map", "rainbow"], ["--color-range", "0.2:3"], ["--missing", "black"], ["--upright"],
+      ["--color-map", "turbo", "--color-range", "3:0.2"],
+      ["--color-map", "turbo", "--color-range", "0.2"],
+      ["--color-map", "turbo", "--color-range", "0:inf"],
+      ["--color-map", "turbo", "--missing", "pink"],
+      ["--color-map", "turbo", "--missing", "+FFFFF"],
     ] {
       let run = try CommandRun(
         ["extract", SampleCapture.healthy, "-o", folder.file("c")] + arguments)
@@ -98,7 +101,7 @@ struct ExtractColorsTests {
     }
     try folder.put(SampleCapture.colorOnly(), at: "flat.jpg")
     let none = try CommandRun(
-      "extract", folder.file("flat.jpg"), "-o", folder.file("d"), "--colors", "turbo")
+      "extract", folder.file("flat.jpg"), "-o", folder.file("d"), "--color-map", "turbo")
     #expect(none.status == 65 && none.message.contains("expected a depth map to color"))
   }
 }

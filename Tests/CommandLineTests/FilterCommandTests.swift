@@ -14,7 +14,8 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.small(), at: "small.jpg")
     let run = try CommandRun(
-      "filter", folder.file("small.jpg"), "-o", folder.file("out"), "--range", "0.1,0.6", "--json")
+      "filter", folder.file("small.jpg"), "-o", folder.file("out"), "--depth-range", "0.1:0.6",
+      "--json")
     #expect(run.status == 0, "\(run.message)")
     let document = try run.document()
     #expect(document["schema"] as? String == "plumbline.filter/1")
@@ -31,7 +32,7 @@ import Testing
     }
     // The same input gives the same bytes, and an output that exists stays.
     let again = try CommandRun(
-      "filter", folder.file("small.jpg"), "-o", folder.file("again"), "--range", "0.1,0.6",
+      "filter", folder.file("small.jpg"), "-o", folder.file("again"), "--depth-range", "0.1:0.6",
       "--threads", "1", "--quiet")
     #expect(again.status == 0)
     for name in Self.names {
@@ -56,7 +57,7 @@ import Testing
     try folder.put(SampleCapture.small(), at: "small.jpg")
     let file = folder.file("small.jpg")
     for wrong in [
-      ["--range", "3"], ["--range", "2,1"], ["--decimate", "9"], ["--preset", "best"],
+      ["--depth-range", "3"], ["--depth-range", "2:1"], ["--decimate", "9"], ["--preset", "best"],
       ["--fill", "always"], ["--confidence", "-1"],
     ] {
       #expect(try CommandRun(["filter", file] + wrong).status == 64, "\(wrong)")

@@ -148,7 +148,9 @@ struct RealPhotoTests {
     let known: [(x: Int, y: Int, meters: Double)] = [(384, 300, 0.4), (30, 30, 0.9)]
     for count in 1...2 {
       let folder = try TemporaryFolder()
-      let options = known.prefix(count).map { "--known-distance=\($0.x),\($0.y)=\($0.meters)" }
+      let options = known.prefix(count).map {
+        "--known-distance=depth:\($0.x),\($0.y)=\($0.meters)"
+      }
       let run = try CommandRun(["check", "--json", photo] + options)
       #expect(run.status == 0)
       let document = try run.document()

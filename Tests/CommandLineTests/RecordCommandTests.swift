@@ -75,7 +75,7 @@ struct RecordCommandTests {
     let first = folder.file("a.mcap")
     _ = try CommandRun(Self.quick + ["--frames", "12", "--pace", "fast", "-o", first])
     let run = try CommandRun(
-      "record", "--source", "replay", first, "--pace", "fast", "--color", "png", "-o",
+      "record", "--source", "replay", first, "--pace", "fast", "--video-codec", "png", "-o",
       folder.file("b.mcap"))
     #expect(run.status == 0 && run.text.hasPrefix("12 frames in 0.2 s, 60.0 fps"), "\(run.text)")
     let infos = try ["a.mcap", "b.mcap"].map { name in

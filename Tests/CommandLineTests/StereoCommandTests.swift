@@ -83,7 +83,7 @@ import Testing
     #expect(
       try refused(left, folder.file("small.png"), "--calibration", calibration).contains("160×120"))
     #expect(try refused(left).contains("two images"))
-    #expect(try refused(left, right, "--range", "1,3").contains("--disparities"))
+    #expect(try refused(left, right, "--depth-range", "1:3").contains("--disparity-range"))
     try folder.put(Array("{}".utf8), at: "empty.json")
     #expect(try !refused(left, right, "--calibration", folder.file("empty.json")).isEmpty)
     #expect(try CommandRun("stereo", left, folder.file("none.png")).status == 66)
@@ -94,7 +94,8 @@ import Testing
     _ = try put(folder)
     let pair = [folder.file("left.png"), folder.file("right.png")]
     for wrong in [
-      ["--paths", "3"], ["--disparities", "8,2"], ["--disparities", "0,9", "--range", "1,2"],
+      ["--paths", "3"], ["--disparity-range", "8:2"],
+      ["--disparity-range", "0:9", "--depth-range", "1:2"],
       ["--side-by-side"], ["--focal", "-1"], ["--offset", "3"], ["--megapixels", "-1"],
       ["--calibration", "a", "--rectified"], ["--rectified", "--focal", "5+-9"],
       ["--rectified", "--focal", "5±"], ["--rectified", "--baseline", "0.1+-0"],
@@ -205,7 +206,7 @@ import Testing
     #expect(run.status == 0, "\(run.message)")
     // The nearest panel and the wall.
     let distances = [(55, 70), (200, 20)].flatMap { x, y in
-      ["--known-distance", "\(x),\(y)=\(pair.depth.meters[x, y])"]
+      ["--known-distance", "depth:\(x),\(y)=\(pair.depth.meters[x, y])"]
     }
     let check = try CommandRun(
       ["check", folder.file("out/capture.mcap"), "--frame", "stereo", "--json"] + distances)

@@ -78,7 +78,7 @@ struct WatchCommandTests {
   ) throws -> CommandRun {
     let file = RealModels.folder?.appending(path: model).path ?? ""
     return try CommandRun(
-      ["watch", "--model", file] + arguments,
+      ["watch", "--network", file] + arguments,
       environment: ["PLUMBLINE_OPENVINO": RealModels.openVINO ?? ""])
   }
 
@@ -117,7 +117,7 @@ struct WatchCommandTests {
     let folder = try TemporaryFolder()
     try folder.put(SampleCapture.colorOnly(), at: "color.jpg")
     let run = try CommandRun(
-      ["watch", folder.file("color.jpg"), "--model", "fastdepth-nyu"],
+      ["watch", folder.file("color.jpg"), "--network", "fastdepth-nyu"],
       environment: ["PLUMBLINE_MODELS": folder.file("none"), "PLUMBLINE_OPENVINO": ""])
     #expect(run.status == 66 && run.message.contains("plumbline models"))
     #expect(try CommandRun("watch", folder.file("color.jpg"), "--card", "a.json").status == 64)

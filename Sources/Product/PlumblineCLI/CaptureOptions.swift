@@ -63,9 +63,8 @@ struct AnalysisOptions: ParsableArguments {
     help: ArgumentHelp(
       "A distance that you measured, to make a relative map metric; give it once or twice.",
       discussion: """
-        X,Y is a pixel of the depth map as stored; METERS its distance from the plane of the \
-        camera, along the optical axis. One distance fixes the scale; two, one near and one far, \
-        fix the offset too.
+        \(PixelArgument.words) METERS is its distance from the plane of the camera, along the \
+        optical axis. One distance fixes the scale; two, one near and one far, fix the offset too.
         """,
       valueName: "X,Y=METERS"),
     transform: KnownDistanceArgument.init(parsing:))
@@ -97,7 +96,7 @@ struct AnalysisOptions: ParsableArguments {
 
   /// Opens a file or folder.
   func input(_ path: String) throws -> CaptureInput {
-    let input = try CaptureInput(path: path)
+    let input = try CaptureInput(argument: path)
     if case .file = input, frame != nil { throw FrameOptionError.notAFolder }
     return input
   }
@@ -109,7 +108,7 @@ struct AnalysisOptions: ParsableArguments {
     var analyzer = CaptureAnalyzer(color: color, threads: threads.count)
     analyzer.readsCompanions = companions
     analyzer.calibration = try replacement()
-    analyzer.knownDistances = knownDistances.map(\.distance)
+    analyzer.measuredDistances = knownDistances.map(\.distance)
     analyzer.frame = frame
     return analyzer
   }
@@ -139,16 +138,15 @@ enum FrameOptionError: CategorizedError, CustomStringConvertible {
   }
 }
 
-/// A distance as it is written on the command line: `X,Y=METERS`.
+/// A distance as it is written on the command line: `X,Y=METERS` or `depth:X,Y=METERS`.
 struct KnownDistanceArgument {
-  let distance: KnownDistance
+  let distance: MeasuredDistance
 
   /// Reads the text; says what it should be when it is something else.
   init(parsing argument: String) throws {
     let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
-    let pixel = sides[0].split(separator: ",", omittingEmptySubsequences: false)
-    guard sides.count == 2, let meters = Double(sides[1]), pixel.count == 2, let x = Int(pixel[0]),
-      let y = Int(pixel[1])
+    guard sides.count == 2, let meters = Double(sides[1]),
+      let pixel = try? PixelArgument(parsing: sides[0])
     else {
       throw ValidationError("write the pixel first, then meters without a unit, as in 380,420=0.41")
     }
@@ -156,6 +154,6 @@ struct KnownDistanceArgument {
     guard (0.001...1000).contains(meters) else {
       throw ValidationError("the distance must be between 0.001 and 1000 meters")
     }
-    distance = KnownDistance(x: x, y: y, meters: meters)
+    distance = MeasuredDistance(at: pixel.pixel, meters: meters)
   }
 }

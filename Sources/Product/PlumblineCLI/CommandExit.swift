@@ -27,36 +27,59 @@ enum CommandExit {
   }
 
   private static func code(for category: FailureCategory) -> ExitCode {
-    switch category {
-    case .usage: .validationFailure
-    case .unusableInput: unusableInput
-    case .missingInput: noInput
-    case .notMeasurable: notMeasurable
-    case .programFault: programFault
-    case .cannotCreate: cannotCreate
-    case .inputOutput: inputOutput
-    case .interrupted: interrupted
-    }
+    ExitCode(Int32(category.exitCode))
   }
 
-  /// Runs the work on one capture; a failure becomes a line on standard error and its code.
+  /// Whether an error is printed as a document on standard output too, as `--json` requests.
+  @TaskLocal static var printsDocuments = false
+
+  /// Whether arguments request documents, of errors as well, whatever the verb and the rest.
+  static func documentIsRequested(by arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == "--json" || $0 == "--jsonl" }
+  }
+
+  /// Runs the work on one capture; a failure becomes a line on standard error and its code, and with
+  /// `--json` a document.
   static func running(_ path: String, _ work: () throws -> ExitCode) throws -> ExitCode {
     do {
       return try FilesRead.$current.withValue(FilesRead()) { try work() }
     } catch let error as ExitCode {
       throw error
+    } catch let error as UsageError {
+      throw error
     } catch {
+      // Messages repeat names of frames, which are those of files and may hold anything.
+      let message = printable(text: "\(error)") + help(for: error)
       // Errors about files name their path themselves; for errors about content it is added.
       let namesItsPath = (error as? any CategorizedError)?.namesItsPath ?? false
       let place = namesItsPath ? "" : printable(text: path) + ": "
-      // Messages repeat names of frames, which are those of files and may hold anything.
-      StandardError.print("plumbline: \(place)\(printable(text: "\(error)"))\(help(for: error))")
+      StandardError.print("plumbline: \(place)\(message)")
       if let choices = (error as? CaptureReadingError)?.choices, !choices.isEmpty {
         StandardError.print("Known are, each with its signs:")
         for choice in choices { StandardError.print("  \(printable(text: choice))") }
       }
+      var document = ErrorDocument(error, file: path)
+      document.message = message
+      if printsDocuments { printDocument(document) }
       return code(of: error)
     }
+  }
+
+  /// Ends work that has no result, though nothing was thrown: a line on standard error, with `--json` a
+  /// document, and the code.
+  static func failing(
+    _ category: FailureCategory, _ message: String, file: String? = nil
+  ) -> ExitCode {
+    let place = file.map { printable(text: $0) + ": " } ?? ""
+    StandardError.print("plumbline: \(place)\(message)")
+    if printsDocuments { printDocument(ErrorDocument(category, message: message, file: file)) }
+    return code(for: category)
+  }
+
+  /// Prints the document of an error in one line, so that it fits among those of verbs that print a
+  /// document a line.
+  static func printDocument(_ document: ErrorDocument) {
+    StandardOutput.print(JSONWriter(layout: .compact).text(document.json))
   }
 
   /// What to type after an error, printed behind its sentence; empty if nothing is known to help.
@@ -71,7 +94,7 @@ enum CommandExit {
       }
     case let error as EstimationError where error.reason == .cameraUnknown: "; give --calibration"
     case let error as StereoError where error.reason == .relative:
-      "; give the range as --disparities"
+      "; give the range as --disparity-range"
     case let error as CorrectionError where error.reason == .relative:
       "; --known-distance makes them meters"
     case ProximityError.relativeEstimate:

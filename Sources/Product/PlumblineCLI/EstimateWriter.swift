@@ -72,8 +72,7 @@ struct EstimateWriter: Sendable {
     signals.cancel()
     try recorder.finish()
     guard let result = last.withLock({ $0 }) else {
-      StandardError.print("plumbline: the camera gave no frame")
-      return CommandExit.unusableInput
+      return CommandExit.failing(.unusableInput, "the camera gave no frame")
     }
     let outputs = try transaction.stage(result.files, in: output, as: .depth)
     _ = try transaction.publish()
@@ -174,6 +173,11 @@ struct EstimateText {
 
   init(_ result: EstimateResult) {
     var lines = [printable(text: "\(result.before.fileName): \(result.after.assessment.reason)")]
+    for distance in result.distances {
+      lines.append(
+        "  known distance \(distance.meters.fixed(3)) m at \(distance.text)"
+          + (distance.estimatedMeters.map { ", estimated as \($0.fixed(3)) m" } ?? ""))
+    }
     if let fit = result.estimated.fit {
       lines.append("  fit to \(fit.summary)")
       if let refusal = fit.refusal { lines.append("  not believed: \(refusal)") }

@@ -9,15 +9,15 @@ import Plumbline
   import Darwin
 #endif
 
-/// Which model estimates depth, and how it sees an image.
+/// Which network estimates depth, and how it sees an image.
 struct ModelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The model: the name of an installed one, or an ONNX or TFLite file.",
+      "The network: the name of an installed one, or an ONNX or TFLite file.",
       discussion:
         "A file that is not known by its checksum needs --card. Unless given: fastdepth-nyu.",
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
-  var model = KnownModel.fastDepth.card.name
+  var network = KnownModel.fastDepth.card.name
 
   @Option(
     help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
@@ -25,9 +25,10 @@ struct ModelOptions: ParsableArguments {
   var card: String?
 
   @Option(
-    name: .customLong("crop"),
+    name: .customLong("fit"),
     help: ArgumentHelp(
-      "How an image of another shape is seen: scaleFill, scaleFit or centerCrop; the card's unless given.",
+      "How an image of another shape is fitted into the network's input: scaleFill, scaleFit or "
+        + "centerCrop; the card's unless given.",
       valueName: "PLACEMENT"),
     transform: ModelCard.Placement.init(parsing:))
   var placement: ModelCard.Placement?
@@ -54,7 +55,7 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: As ``ModelChoice/estimator(threads:)``.
   func estimator(threads: Int) throws -> DepthEstimator {
-    try ModelChoice(model: model, card: card, placement: placement).estimator(threads: threads)
+    try ModelChoice(model: network, card: card, placement: placement).estimator(threads: threads)
   }
 }
 

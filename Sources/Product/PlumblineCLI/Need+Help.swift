@@ -52,7 +52,7 @@ extension Remedy {
     case .takeCatalogFocal: "plumbline correct CAPTURE --focal-from-catalog -o DIR"
     case .undoZoom: "plumbline correct CAPTURE --arkit-zoom -o DIR"
     case .undoMirroring: "plumbline correct CAPTURE --unmirror -o DIR"
-    case .nameDevice: "plumbline correct CAPTURE --model NAME -o DIR"
+    case .nameDevice: "plumbline correct CAPTURE --device NAME -o DIR"
     case .verifyWithBoard: "plumbline verify FOLDER"
     case .measureDistances: "plumbline check CAPTURE --known-distance X,Y=METERS"
     case .calibratePair:

@@ -18,35 +18,9 @@ struct PlumblineCommand: ParsableCommand {
       Reads what iPhones and iPads and their apps write, photos and folders of frames, finds \
       what is wrong with the numbers, corrects it, and says how far each can be trusted.
 
-        plumbline check photo.heic -o photo       verdict, report.html, cloud.ply
-        plumbline check photo.heic --json         the same answer for a program
-        plumbline cloud photo.heic -o photo.ply   a colored point cloud in meters
-        plumbline extract photo.heic -o photo     its parts as files
-        plumbline board charuco:7x5:30mm -o board a board to print
-        plumbline verify frames -o report         does the factory calibration fit?
-        plumbline calibrate frames -o measured    a measured camera with its ±
-        plumbline correct frames -o corrected     what was wrong set right
-        plumbline filter frames -o clean          without flying and lonely pixels
-        plumbline align frames -o overlay.png     does depth lie on color?
-        plumbline compare one.heic other.heic     how two captures differ
-        plumbline write photo.jpg --attach depth/capture.mcap -o deep.jpg   depth into a photo
-        plumbline effect blur portrait.heic --aperture 1.8 -o blurred.jpg   refocused by its depth
-        plumbline devices iPad13,8                what is known of a device
-        plumbline simulate board -o frames        frames with exact truth
-        plumbline info scan.r3d                   what a recording holds
-        plumbline convert scan.r3d -o scan.mcap   the same in another format
-        plumbline record --source simulated -o a.mcap   a live camera, recorded
-        plumbline recover a.mcap.partial -o a.mcap      what a cut recording holds
-        plumbline view scan.r3d                   look at it in the browser
-        plumbline serve --source phone --host 0.0.0.0   a phone as a live camera
-        plumbline watch --source simulated --near 0.5   say when something is too near
-        plumbline stereo left.jpg right.jpg -o depth    depth from two images, with its ±
-        plumbline estimate photo.jpg -o depth     depth from one image, fitted where possible
-        plumbline evaluate depth/depth.npy truth.npy    how far depths are from the truth
+      \(RootHelp.exitCodes.joined(separator: " "))
 
-      Exit codes: 0 done (check: measurable), 1 not measurable in meters, 64 usage, 65 the file \
-      cannot be used, 66 no such file, 70 a fault of this program, 73 the output cannot be \
-      created, 74 reading or writing failed.
+      \(RootHelp.exampleLines.joined(separator: "\n"))
       """,
     version: PlumblineVersion.text,
     groupedSubcommands: [
@@ -80,11 +54,8 @@ struct PlumblineCommand: ParsableCommand {
     ])
 
   func run() throws {
-    // Closures: the compiler crashes on key paths of metatypes.
-    let names = Self.configuration.groupedSubcommands.flatMap { $0.subcommands }
-      .compactMap { $0.configuration.commandName }
-    throw ValidationError(
-      "Say what to do: \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "").")
+    throw UsageError(
+      "Say what to do: one of \(RootHelp.verbs.joined(separator: ", ")).", verb: "")
   }
 
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
@@ -97,17 +68,41 @@ struct PlumblineCommand: ParsableCommand {
     // A file past the limit of its size shall be an error of writing, which leaves nothing partial.
     signal(SIGXFSZ, SIG_IGN)
     ArgumentBytes.requireUTF8()
-    do {
-      var command = try parseAsRoot()
-      try command.run()
-    } catch {
-      let code = exitCode(for: error)
-      if code == .success { exit(withError: error) }
-      let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
-      let message = lines.map { printable(text: $0) }.joined(separator: "\n")
-      if !message.isEmpty { StandardError.print(message) }
-      exit(withError: code)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if RootHelp.isRequested(by: arguments) {
+      StandardOutput.print(RootHelp.text)
+      return
     }
+    let isDocument = CommandExit.documentIsRequested(by: arguments)
+    do {
+      let path = try VerbPath(arguments)
+      try RenamedOption.refuse(in: path)
+      try StandardStreams.refuseInput(in: path)
+      var command = try parseAsRoot()
+      try (command as? any OutputCommand)?.checkOutput(
+        of: path.text, isDocument: isDocument)
+      try CommandExit.$printsDocuments.withValue(isDocument) { try command.run() }
+    } catch {
+      end(error, isDocument: isDocument)
+    }
+  }
+
+  /// Ends the program with what parsing or a command threw.
+  private static func end(_ error: any Error, isDocument: Bool) -> Never {
+    let usage = error as? UsageError
+    let code = usage == nil ? exitCode(for: error) : .validationFailure
+    // Help and the version are thrown too, and go to standard output.
+    if code == .success { exit(withError: error) }
+    let message = usage?.fullMessage ?? fullMessage(for: error)
+    if !message.isEmpty {
+      let lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+      StandardError.print(lines.map { printable(text: $0) }.joined(separator: "\n"))
+      if isDocument {
+        let sentence = usage?.description ?? self.message(for: error)
+        CommandExit.printDocument(ErrorDocument(.usage, message: printable(text: sentence)))
+      }
+    }
+    exit(withError: code)
   }
 }
 

@@ -28,16 +28,18 @@ extension VerdictCommand {
   static var quietHelp: String { "Print nothing but errors; the exit code tells the verdict." }
 }
 
-/// How a result is printed: `--json` and `--quiet`.
+/// How a result is printed: `--json`, `--quiet` and `--no-color`.
 struct PrintingOptions<Verb: PrintingCommand>: ParsableArguments {
   @OptionGroup var document: DocumentOptions<Verb>
-  @OptionGroup var silence: QuietOptions<Verb>
+
+  @Flag(help: ArgumentHelp(Verb.quietHelp))
+  var quiet = false
 
   /// Whether a document is printed instead of text.
   var json: Bool { document.json }
 
-  /// Whether text is left out; a document is printed all the same.
-  var quiet: Bool { silence.quiet }
+  /// Whether text on standard output has colors.
+  var showsColors: Bool { document.colors.areShown }
 
   /// Prints a result once: the document with `--json`, nothing with `--quiet`, else the text.
   ///
@@ -53,10 +55,15 @@ struct PrintingOptions<Verb: PrintingCommand>: ParsableArguments {
   }
 }
 
-/// `--json` alone, of commands that print nothing but their result.
+/// `--json` and `--no-color`, of commands that print nothing but their result.
 struct DocumentOptions<Verb: PrintingCommand>: ParsableArguments {
   @Flag(help: ArgumentHelp(Verb.jsonHelp))
   var json = false
+
+  @OptionGroup var colors: ColorOptions
+
+  /// Whether text on standard output has colors.
+  var showsColors: Bool { colors.areShown }
 
   /// Prints a result once: the document with `--json`, else the text.
   ///
@@ -74,13 +81,15 @@ struct DocumentOptions<Verb: PrintingCommand>: ParsableArguments {
   }
 }
 
-/// `--quiet` alone, of commands that have no document.
+/// `--quiet` and `--no-color`, of commands that have no document.
 struct QuietOptions<Verb: PrintingCommand>: ParsableArguments {
   @Flag(help: ArgumentHelp(Verb.quietHelp))
   var quiet = false
+
+  @OptionGroup var colors: ColorOptions
 }
 
-/// `--no-color`, of commands that print colors in a terminal.
+/// `--no-color`, which every command has: about the terminal alone, never about color images.
 struct ColorOptions: ParsableArguments {
   @Flag(help: "Print without colors; NO_COLOR does the same.")
   var noColor = false

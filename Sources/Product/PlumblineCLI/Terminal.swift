@@ -14,9 +14,14 @@ enum StandardOutput {
   /// Writes one text, ended by one line feed; a pipe that was closed ends the program quietly, as
   /// `head` expects.
   static func print(_ text: String) {
-    var bytes = Array((text.hasSuffix("\n") ? text : text + "\n").utf8)[...]
+    write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
+  }
+
+  /// Writes bytes as they are, such as a file that was requested as `-`.
+  static func write(_ whole: [UInt8]) {
+    var bytes = whole[...]
     while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
+      let written = bytes.withUnsafeBytes { systemWrite(1, $0) }
       if written < 0 && errno == EINTR { continue }
       if written <= 0 {
         // A reader that closed a pipe has read enough.
@@ -35,6 +40,11 @@ enum StandardOutput {
   }
 }
 
+/// `write` of POSIX, under a name that no method here hides.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+
 /// Standard error, which holds messages and progress for people.
 enum StandardError {
   /// Writes one line.
@@ -44,7 +54,7 @@ enum StandardError {
   static func append(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let written = bytes.withUnsafeBytes { write(2, $0.baseAddress, $0.count) }
+      let written = bytes.withUnsafeBytes { systemWrite(2, $0) }
       if written < 0 && errno == EINTR { continue }
       if written <= 0 { return }
       bytes = bytes.dropFirst(written)

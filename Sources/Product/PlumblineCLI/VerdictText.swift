@@ -61,6 +61,11 @@ struct VerdictText: PaintedText {
         ))
       if let sigma = sigma(atMedian: median) { facts.append(("± at median", sigma)) }
     }
+    for distance in check.distances {
+      let stored = distance.storedDepth.map { "stored as \($0.fixed(3))" } ?? "nothing stored there"
+      facts.append(
+        ("known", "\(distance.meters.fixed(3)) m at \(distance.pixel.text), \(stored)"))
+    }
     if let camera = check.corrected?.calibration?.intrinsics {
       facts.append(
         (

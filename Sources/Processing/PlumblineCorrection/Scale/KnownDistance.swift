@@ -37,15 +37,16 @@ extension DistanceFitError: CustomStringConvertible {
   package var description: String {
     switch self {
     case .outside(let known, let width, let height):
-      "pixel \(known.x),\(known.y) lies outside the depth map of \(width)×\(height)"
+      "pixel \(known.x),\(known.y) lies outside the depth map of \(width)×\(height) as stored"
     case .notMeasured(let known):
-      "nothing was measured around pixel \(known.x),\(known.y); choose another one"
+      "nothing was measured around pixel \(known.x),\(known.y) of the map as stored; choose another "
+        + "one"
     case .tooSimilar(let first, let second):
-      "the surfaces at \(first.x),\(first.y) and \(second.x),\(second.y) differ by less than 2 % in "
-        + "disparity; choose one near and one far surface"
+      "the surfaces at \(first.x),\(first.y) and \(second.x),\(second.y) of the map as stored differ by "
+        + "less than 2 % in disparity; choose one near and one far surface"
     case .reversed(let first, let second):
-      "the distances at \(first.x),\(first.y) and \(second.x),\(second.y) are in the opposite order "
-        + "of what the map shows; check both"
+      "the distances at \(first.x),\(first.y) and \(second.x),\(second.y) of the map as stored are in the "
+        + "opposite order of what it shows; check both"
     case .count(let count): "one or two distances are needed, not \(count)"
     }
   }

@@ -44,7 +44,7 @@ public struct ModelCard: Sendable, Hashable {
     case relativeDepth
   }
 
-  /// The short name that `--model` takes, such as `fastdepth-nyu`.
+  /// The short name that `--network` takes, such as `fastdepth-nyu`.
   public var name: String
   /// The name in full, with what it was trained on.
   public var title: String

@@ -27,6 +27,7 @@ extension CaptureAnalysis {
       ("limits", .array(assessment.limits.map(\.document))),
       ("needs", .array(needs.map { $0.answer(for: assessment.accuracy).document })),
       ("uncertainty", uncertaintyDocument),
+      ("knownDistances", .array(distances.map(\.document))),
       ("provenance", .array(capture.provenance.map(\.document))),
       ("outputs", .object([("report", .string(report)), ("cloud", .string(cloud))])),
     ])

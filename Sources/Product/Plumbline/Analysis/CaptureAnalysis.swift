@@ -22,6 +22,8 @@ public struct CaptureAnalysis: Sendable {
   /// The 35 mm equivalent focal length that the photo's Exif states; `nil` where it states none, for a
   /// frame of a recording, and where color was not requested.
   public var exifFocal: FilmFocalLength?
+  /// The measured distances that were applied, with the places of their pixels; empty without any.
+  public var distances: [LocatedDistance] = []
 }
 
 extension CaptureAnalysis {

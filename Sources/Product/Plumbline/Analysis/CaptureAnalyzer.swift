@@ -31,6 +31,8 @@ public struct CaptureAnalyzer: Sendable {
   public var statement: DepthStatement?
   /// None, one or two distances that make a relative map metric: pixels of the map as stored.
   public var knownDistances: [KnownDistance] = []
+  /// Further such distances, at pixels as users name them; they come after ``knownDistances``.
+  public var measuredDistances: [MeasuredDistance] = []
   /// The frame of a recording: its name, or its number from 0; `nil` for the first.
   public var frame: String?
   /// The device in place of the one that the capture names; `nil` for its own.
@@ -113,24 +115,28 @@ public struct CaptureAnalyzer: Sendable {
   ///   - fileName: The name that outputs carry.
   ///   - sha256: The digest of its file; `nil` when it came from several.
   /// - Returns: The analysis.
-  /// - Throws: ``DistanceFitError`` for ``knownDistances``, ``CorrectionError`` for ``calibration``
-  ///   and ``statement``.
+  /// - Throws: ``DistanceFitError`` for ``knownDistances``, ``PixelError`` for ``measuredDistances``,
+  ///   ``CorrectionError`` for ``calibration`` and ``statement``.
   public func analyze(
     _ capture: Capture, fileName: String, sha256: String? = nil
   ) throws -> CaptureAnalysis {
     var capture = try statement?.applied(to: capture) ?? capture
     capture = try calibration?.applied(to: capture) ?? capture
     if let deviceModel { capture.source.model = deviceModel }
+    let located = try capture.located(measuredDistances)
+    let distances = knownDistances + located.map(\.known)
     let corrected = try capture.depth.map { record throws(DistanceFitError) in
       try CorrectedDepth(
-        record, knownDistances: knownDistances,
+        record, knownDistances: distances,
         isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
     }
     let assessment = CaptureAssessment(capture, corrected)
     capture.provenance += corrected?.steps ?? []
-    return CaptureAnalysis(
+    var analysis = CaptureAnalysis(
       fileName: fileName, sha256: sha256, capture: capture, corrected: corrected,
       assessment: assessment)
+    analysis.distances = located
+    return analysis
   }
 
   /// Reads a file as a capture, without assessing it.

@@ -20,6 +20,8 @@ public struct EstimateRequest: Sendable {
   public var sensorUse = SensorUse.auto
   /// Distances that the user measured, in pixels of the image as stored.
   public var distances: [KnownDistance] = []
+  /// Further such distances, at pixels as users name them; they come after ``distances``.
+  public var measuredDistances: [MeasuredDistance] = []
   /// A board of known size in the image.
   public var board: Board?
   /// The free parameters of the fit; `nil` for what suits the model.

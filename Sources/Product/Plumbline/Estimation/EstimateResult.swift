@@ -99,6 +99,7 @@ extension EstimateResult {
       ("focal", focalDocument), ("values", .string(values)),
       ("publishedError", publishedError?.json ?? .null),
       ("fit", estimated.fit?.document ?? .null),
+      ("knownDistances", .array(distances.map(\.document))),
       ("residual", residual?.document ?? .null),
       ("filled", .integer(filling?.inventedCount)),
       ("minMeters", .number(isMetric ? statistics?.minimumMeters : nil)),

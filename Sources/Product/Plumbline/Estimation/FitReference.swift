@@ -72,10 +72,12 @@ extension EstimateRequest {
   ///   - camera: The camera of the image.
   /// - Returns: The samples and what they are of.
   /// - Throws: ``EstimationError`` for a distance outside of the image, a board that is not in it, and
-  ///   where sensor depth is required and there is none in meters. Cost: O(*n*).
+  ///   where sensor depth is required and there is none in meters; ``PixelError``. Cost: O(*n*).
   func fitReference(
     in analysis: CaptureAnalysis, image: Raster<RGB8>, camera: PhotoCamera
-  ) throws(EstimationError) -> FitReference? {
+  ) throws -> FitReference? {
+    let located = try located(in: analysis, imageSize: image.size)
+    let distances = distances + located.map(\.inImage)
     if !distances.isEmpty {
       for known in distances where !image.contains(x: known.x, y: known.y) {
         throw EstimationError(

@@ -16,6 +16,22 @@ public enum FailureCategory: Sendable, CaseIterable {
   case inputOutput
   /// The user, by starting the work again, which was ended on request.
   case interrupted
+
+  /// The exit code of a command that such a failure ends, as `Documentation/cli.md` promises it.
+  ///
+  /// - Source: `sysexits.h` of BSD for 64 to 74; 130 is what shells report of Control-C.
+  public var exitCode: Int {
+    switch self {
+    case .usage: 64
+    case .unusableInput: 65
+    case .missingInput: 66
+    case .notMeasurable: 1
+    case .programFault: 70
+    case .cannotCreate: 73
+    case .inputOutput: 74
+    case .interrupted: 130
+    }
+  }
 }
 
 /// An error that says who can act on it; every public error of Plumbline is one.

@@ -9,6 +9,8 @@ public struct PhotoCorrection: Sendable {
   public var corrector: CaptureCorrector?
   /// None, one or two distances that make a relative map metric.
   public var knownDistances: [KnownDistance]
+  /// Further such distances, at pixels as users name them; they come after ``knownDistances``.
+  public var measuredDistances: [MeasuredDistance] = []
 
   /// Creates the default: what the findings suggest.
   public init(
@@ -28,7 +30,7 @@ public struct PhotoCorrection: Sendable {
 
   /// Corrects a photo.
   ///
-  /// - Throws: ``CaptureReadingError``, ``CorrectionError``, ``DistanceFitError``.
+  /// - Throws: ``CaptureReadingError``, ``CorrectionError``, ``DistanceFitError``, ``PixelError``.
   func result(for photo: [UInt8], fileName: String, threads: Int) throws -> Result {
     let color = corrector == nil ? CaptureReader.ColorRequest.none : .full
     var reader = CaptureReader(color: color, threads: threads)
@@ -36,6 +38,8 @@ public struct PhotoCorrection: Sendable {
     reader.keepsOwnColors = true
     var capture = try reader.capture(from: photo)
     var sigma: Double?
+    let located = try capture.located(measuredDistances)
+    let knownDistances = knownDistances + located.map(\.known)
     if !knownDistances.isEmpty, let record = capture.depth {
       // The assessment of the relative map with its distances knows the ± of both.
       var analyzer = CaptureAnalyzer()
@@ -56,10 +60,17 @@ public struct PhotoCorrection: Sendable {
       source.attachedOrigin = sigma == nil ? nil : "the photo's own map, scaled by known distances"
       return source
     }
-    guard let corrector else { return Result(depth: try source(check), color: nil, notes: []) }
+    let places = located.map { distance in
+      "known distance \(distance.meters.fixed(3)) m at \(distance.pixel.text)"
+        + (distance.storedDepth.map { ", stored as \($0.fixed(3))" } ?? ", where nothing is stored")
+    }
+    guard let corrector else {
+      return Result(depth: try source(check), color: nil, notes: places)
+    }
     let result = try corrector.correct(check)
     let isMoved = result.after.capture.color.map { $0 != capture.color } ?? false
     var notes = result.applications.map { "\($0.step.name): \($0.step.detail)" }
+    notes += places
     if notes.isEmpty, knownDistances.isEmpty { notes = ["nothing had to be corrected"] }
     return Result(
       depth: try source(result.after), color: isMoved ? result.after.capture.color : nil,

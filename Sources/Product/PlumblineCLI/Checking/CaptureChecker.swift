@@ -30,7 +30,7 @@ struct CaptureChecker: Sendable {
         subject: .capture(check), needs: needs, written: try folder.map { try write(check, to: $0) }
       )
     }
-    guard analyzer.knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
+    guard analyzer.measuredDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
     let check = analyzer.analyzeFrames(of: recording, named: name) {
       progress($0, recording.frameNames.count)
     }

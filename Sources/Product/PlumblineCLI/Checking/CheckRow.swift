@@ -52,10 +52,12 @@ struct CheckRowStyle: PaintedText, Sendable {
   func row(_ error: any Error, path: String) -> CheckRow {
     let namesItsPath = (error as? any CategorizedError)?.namesItsPath ?? false
     let place = namesItsPath ? "" : printable(text: path) + ": "
+    var document = ErrorDocument(error, file: path)
+    document.message += CommandExit.help(for: error)
     return CheckRow(
       outcome: .unusable, isGood: false, code: CommandExit.code(of: error).rawValue,
       line: isDocument
-        ? compact(ErrorDocument(error: error, file: path).value, path: path)
+        ? compact(document.json, path: path)
         : line("UNUSABLE", "31", "–", printable(text: path)),
       message: isDocument
         ? nil : "plumbline: \(place)\(printable(text: "\(error)"))\(CommandExit.help(for: error))")

@@ -55,6 +55,13 @@ struct AlignCommand: VerdictCommand {
   func run() throws {
     throw try CommandExit.running(capture) {
       let result = try measured()
+      if let output, StandardStreams.isStream(output) {
+        StandardOutput.write(PNGEncoder().encoded(result.overlay))
+        if !printing.quiet {
+          StandardError.print(AlignmentText(result: result, overlay: nil).text)
+        }
+        return result.alignment.verdict == .aligned ? .success : CommandExit.notMeasurable
+      }
       if let output {
         var transaction = OutputTransaction(existing: outputOptions.existing)
         try transaction.stage(PNGEncoder().encoded(result.overlay), at: output)
@@ -68,7 +75,7 @@ struct AlignCommand: VerdictCommand {
   }
 
   private func measured() throws -> AlignmentResult {
-    switch try CaptureInput(path: capture) {
+    switch try CaptureInput(argument: capture) {
     case .file(let file):
       guard frame == nil, frames == nil else { throw FrameOptionError.notAFolder }
       var reader = CaptureReader(color: .full, threads: threads.count)

@@ -80,8 +80,7 @@ struct CalibrateCommand: PrintingCommand {
         recording.frames, frameCount: recording.frameCount,
         imagelessCount: recording.imagelessCount, shownBoard: recording.shownBoard)
       guard !verification.frames.isEmpty else {
-        StandardError.print("plumbline: \(printable(text: options.folder)): \(verification.reason)")
-        return CommandExit.notMeasurable
+        return CommandExit.failing(.notMeasurable, verification.reason, file: options.folder)
       }
       let lensTerms: FreeParameters = [.radial1, .radial2, .radial3, .tangential]
       let isPolynomial = !free.parameters.isDisjoint(with: lensTerms)

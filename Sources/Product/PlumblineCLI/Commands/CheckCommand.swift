@@ -60,8 +60,6 @@ struct CheckCommand: VerdictCommand {
 
   @OptionGroup var printing: PrintingOptions<CheckCommand>
 
-  @OptionGroup var colors: ColorOptions
-
   private static func tolerance(_ text: String) throws -> Tolerance {
     guard let tolerance = Tolerance(parsing: text) else {
       throw ValidationError(
@@ -119,7 +117,7 @@ struct CheckCommand: VerdictCommand {
     progress?.end()
     printing.print(result.document) {
       StandardOutput.print(
-        result.text(usesColor: colors.areShown, columns: TerminalWidth.columns(of: 1)))
+        result.text(usesColor: printing.showsColors, columns: TerminalWidth.columns(of: 1)))
       printOutputs(result.written)
       if list.ignoredFileCount > 0 {
         StandardError.print("plumbline: \(list.ignoredFileCount.counting("file")) ignored")
@@ -135,7 +133,7 @@ struct CheckCommand: VerdictCommand {
     let threads = min(options.threads.count, list.entries.count)
     return try ManyChecks(
       list: list, checker: checker(threads: options.threads.count / max(1, threads)),
-      style: CheckRowStyle(usesColor: colors.areShown, isDocument: jsonl), output: output,
+      style: CheckRowStyle(usesColor: printing.showsColors, isDocument: jsonl), output: output,
       threads: threads, isQuiet: printing.quiet
     ).run()
   }

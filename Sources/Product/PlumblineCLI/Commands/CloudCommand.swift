@@ -16,7 +16,7 @@ struct CloudCommand: PrintingCommand {
   @OptionGroup var stated: DepthStatementOptions
   @OptionGroup var outputOptions: OutputOptions
 
-  @Option(name: .output, help: "The PLY file to write.", completion: .file())
+  @Option(name: .output, help: "The PLY file to write; - is standard output.", completion: .file())
   var output: String
 
   @Flag(help: "Turn the points upright, as the photo is shown, instead of as it is stored.")
@@ -35,14 +35,20 @@ struct CloudCommand: PrintingCommand {
           .missing, expected: "a depth map with a camera calibration",
           found: missing?.message ?? "none")
       }
-      var transaction = OutputTransaction(existing: outputOptions.existing)
       let writer = PLYWriter(upright ? check.upright(points) : points, origin: check.origin)
-      try transaction.stage(at: output) { file throws(OutputError) in
-        try writer.write(to: file)
+      if StandardStreams.isStream(output) {
+        StandardOutput.write(writer.bytes)
+      } else {
+        var transaction = OutputTransaction(existing: outputOptions.existing)
+        try transaction.stage(at: output) { file throws(OutputError) in
+          try writer.write(to: file)
+        }
+        _ = try transaction.publish()
       }
-      _ = try transaction.publish()
       if !printing.quiet {
-        StandardOutput.print("\(points.count.counting("point")) in \(printable(text: output))")
+        if !StandardStreams.isStream(output) {
+          StandardOutput.print("\(points.count.counting("point")) in \(printable(text: output))")
+        }
         if check.capture.color == nil,
           let damage = check.assessment.findings.first(where: { $0.code == .fileDamagedImage })
         {

@@ -49,7 +49,7 @@ struct CorrectCommand: PrintingCommand {
     help: ArgumentHelp(
       "The device that took it, where the capture does not say, as plumbline devices names it.",
       valueName: "NAME"))
-  var model: String?
+  var device: String?
 
   @Flag(help: "Undo the zoom between ARKit's depth map and color image.")
   var arkitZoom = false
@@ -122,7 +122,7 @@ struct CorrectCommand: PrintingCommand {
       // The steps are made with numbers before and after, so the analysis keeps the capture's own.
       let replacement = analyzer.calibration
       analyzer.calibration = nil
-      analyzer.deviceModel = model
+      analyzer.deviceModel = device
       func corrected(_ analysis: CaptureAnalysis) throws -> CorrectionResult {
         guard analysis.capture.depth != nil else {
           throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")

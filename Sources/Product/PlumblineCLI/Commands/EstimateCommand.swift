@@ -13,7 +13,7 @@ struct EstimateCommand: PrintingCommand {
         plumbline estimate photo.heic -o depth
         plumbline estimate photo.jpg --known-distance 380,420=0.41 --known-distance 900,200=2.6 \
       --known-distance 1500,640=3.9 -o depth
-        plumbline estimate scan.r3d --fit sensor --fill -o filled
+        plumbline estimate scan.r3d --fit-to sensor --fill -o filled
         plumbline estimate --source simulated --seconds 5 -o live
 
       On the image's own grid, into the folder -o:
@@ -41,21 +41,21 @@ struct EstimateCommand: PrintingCommand {
   @Option(help: ArgumentHelp("A live camera instead: simulated.", valueName: "SOURCE"))
   var source: EstimateSource?
 
-  @OptionGroup(title: "Model") var model: ModelOptions
+  @OptionGroup(title: "Network") var model: ModelOptions
 
   @Option(
     help: ArgumentHelp(
-      "What of the capture's own depth is used: auto, sensor or none.",
+      "What the estimate is fitted to of the capture's own depth: auto, sensor or none.",
       discussion:
         "auto fits to it where it is in meters and nothing else is given; sensor insists.",
       valueName: "USE"),
     transform: EstimateRequest.SensorUse.init(parsing:))
-  var fit = EstimateRequest.SensorUse.auto
+  var fitTo = EstimateRequest.SensorUse.auto
 
   @Option(
-    name: [.customLong("known-distance"), .customLong("distance")],
+    name: .customLong("known-distance"),
     help: ArgumentHelp(
-      "A distance that you measured, in pixels of the image as stored; give two or more.",
+      "A distance that you measured; give two or more.", discussion: PixelArgument.words,
       valueName: "X,Y=METERS"),
     transform: KnownDistanceArgument.init(parsing:))
   var knownDistances: [KnownDistanceArgument] = []
@@ -133,7 +133,7 @@ struct EstimateCommand: PrintingCommand {
           live: SimulatedDepthCamera(camera.settings(framesPerSecond: 30)), frames: frames,
           seconds: seconds)
       }
-      let input = try CaptureInput(path: capture)
+      let input = try CaptureInput(argument: capture)
       if case .file = input, image.frame != nil { throw FrameOptionError.notAFolder }
       if case .recording(let recording, let name) = input, image.frame == nil {
         guard knownDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
@@ -146,8 +146,8 @@ struct EstimateCommand: PrintingCommand {
   private var request: EstimateRequest {
     get throws {
       var request = EstimateRequest()
-      request.sensorUse = fit
-      request.distances = knownDistances.map(\.distance)
+      request.sensorUse = fitTo
+      request.measuredDistances = knownDistances.map(\.distance)
       request.board = try board.map { try BoardArgument(text: $0).board() }
       request.shape = shape
       request.isSharpened = sharpen

@@ -15,7 +15,7 @@ struct EvaluateCommand: PrintingCommand {
         plumbline evaluate pred.npy truth.npy
         plumbline evaluate depth/relative.npy truth.png --prediction-kind disparity \
       --align scale-shift --space disparity
-        plumbline evaluate pred.png truth.png --codes-per-meter 256 --crop garg -o judged
+        plumbline evaluate pred.png truth.png --codes-per-meter 256 --benchmark-crop garg -o judged
       """)
 
   @Argument(help: "What was predicted.", completion: .file())
@@ -40,7 +40,7 @@ struct EvaluateCommand: PrintingCommand {
     help: ArgumentHelp(
       "What is looked at: none (all), nyu, eigen or garg.", valueName: "CROP"),
     transform: EvaluationCrop.init(parsing:))
-  var crop = EvaluationCrop.none
+  var benchmarkCrop = EvaluationCrop.none
 
   @Option(help: "The largest true depth that counts, in meters; the crop's own unless given.")
   var cap: Double?
@@ -92,7 +92,7 @@ struct EvaluateCommand: PrintingCommand {
     throw try CommandExit.running(truth) {
       let real = try EvaluatedMap.read(path: truth, codesPerMeter: codesPerMeter, frame: frame)
       var settings = DepthEvaluation.Settings()
-      settings.crop = crop
+      settings.crop = benchmarkCrop
       settings.capMeters = cap
       settings.alignment = align
       settings.isAlignedInDisparity = space == .disparity

@@ -17,7 +17,7 @@ struct ExtractCommand: PrintingCommand {
       sigma.npy             float32 meters, the ± of each pixel where a filter computed it
       world-from-camera.txt where the camera stood: 4 × 4, meters, camera x right, y down, z forward
       calibration.json      camera, distortion, frames and conventions
-      depth-colors.png      with --colors: depth as an image; -.json and -.svg say what its
+      depth-colors.png      with --color-map: depth as an image; -.json and -.svg say what its
                             colors mean, with the ± of each depth
 
       All maps keep the frame of the stored depth map; calibration.json says how it is turned.
@@ -64,18 +64,18 @@ struct DepthColorOptions: ParsableArguments {
       "Write the depth map as an image too: turbo, viridis, jet or gray, near to far.",
       valueName: "MAP"),
     transform: ColorMap.init(parsing:))
-  var colors: ColorMap?
+  var colorMap: ColorMap?
 
   @Option(
     help: ArgumentHelp(
-      "The depths that the colors span: NEAR,FAR in meters, automatic or equalized.",
+      "The depths that the colors span: NEAR:FAR in meters, automatic or equalized.",
       discussion: """
         Automatic leaves out the nearest and the farthest 0.2 %; equalized uses each color for as \
-        many pixels. Only NEAR,FAR gives several images the same colors.
+        many pixels. Only NEAR:FAR gives several images the same colors.
         """,
       valueName: "RANGE"),
     transform: DepthSpanArgument.init(parsing:))
-  var range: DepthSpanArgument?
+  var colorRange: DepthSpanArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -88,21 +88,22 @@ struct DepthColorOptions: ParsableArguments {
   var upright = false
 
   func validate() throws {
-    guard colors != nil || (range == nil && missing == nil && !upright) else {
-      throw ValidationError("--range, --missing and --upright are about the image of --colors.")
+    guard colorMap != nil || (colorRange == nil && missing == nil && !upright) else {
+      throw ValidationError(
+        "--color-range, --missing and --upright are about the image of --color-map.")
     }
   }
 
   /// The style that was requested; `nil` for no image.
   var style: DepthImage.Style? {
-    colors.map {
+    colorMap.map {
       DepthImage.Style(
-        $0, span: range?.span ?? .automatic, missing: missing?.color, isUpright: upright)
+        $0, span: colorRange?.span ?? .automatic, missing: missing?.color, isUpright: upright)
     }
   }
 }
 
-/// `0.2,3`, `automatic` or `equalized`.
+/// `0.2:3`, `automatic` or `equalized`.
 struct DepthSpanArgument {
   let span: DepthColors.Span
 
@@ -112,11 +113,11 @@ struct DepthSpanArgument {
     case "automatic": span = .automatic
     case "equalized": span = .equalized
     default:
-      guard argument.contains(","), let meters = try? RangeArgument(parsing: argument).meters,
+      guard let meters = try? RangeArgument(parsing: argument).meters,
         Float(meters.lowerBound) < Float(meters.upperBound)
       else {
         throw ValidationError(
-          "write automatic, equalized, or the nearest and the farthest depth in meters, as in 0.2,3"
+          "write automatic, equalized, or the nearest and the farthest depth in meters, as in 0.2:3"
         )
       }
       span = .fixed(nearMeters: Float(meters.lowerBound), farMeters: Float(meters.upperBound))

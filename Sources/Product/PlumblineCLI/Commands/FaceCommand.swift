@@ -63,7 +63,7 @@ struct FaceCommand: PrintingCommand {
         fitter: PhotoFaceFitter(models, calibration: given, threads: threads.count),
         pairs: between.map(\.pair), output: output, existing: outputOptions.existing,
         isJSON: printing.json, isQuiet: printing.quiet)
-      let input = try CaptureInput(path: capture)
+      let input = try CaptureInput(argument: capture)
       if case .file = input, image.frame != nil { throw FrameOptionError.notAFolder }
       if case .recording(let recording, let name) = input, image.frame == nil {
         return try writer.write(recording, name: name)

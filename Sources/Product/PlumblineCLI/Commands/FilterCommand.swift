@@ -43,9 +43,9 @@ struct FilterCommand: PrintingCommand {
   var confidence: UInt8?
 
   @Option(
-    help: ArgumentHelp("The depths that stay, in meters.", valueName: "A,B"),
+    help: ArgumentHelp("The depths that stay, in meters.", valueName: "NEAR:FAR"),
     transform: RangeArgument.init(parsing:))
-  var range: RangeArgument?
+  var depthRange: RangeArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -111,7 +111,7 @@ struct FilterCommand: PrintingCommand {
   private var filter: CaptureFilter {
     var filter = CaptureFilter(preset)
     filter.leastConfidence = confidence
-    filter.rangeMeters = range?.meters
+    filter.rangeMeters = depthRange?.meters
     filter.filling = fill
     filter.decimation = decimate
     filter.isUpsampled = upsample
@@ -130,17 +130,17 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
   }
 }
 
-/// A range of depths as it is written on the command line: `0.2,3`, in meters.
+/// A range of depths as it is written on the command line: `0.2:3`, in meters.
 struct RangeArgument {
   let meters: ClosedRange<Double>
 
   /// Reads the text; says what it should be when it is something else.
   init(parsing argument: String) throws {
-    let sides = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let sides = argument.split(separator: ":", omittingEmptySubsequences: false)
     guard sides.count == 2, let near = Double(sides[0]), let far = Double(sides[1]), near >= 0,
       near < far, far <= 1000
     else {
-      throw ValidationError("write the nearest and the farthest depth in meters, as in 0.2,3")
+      throw ValidationError("write the nearest and the farthest depth in meters, as in 0.2:3")
     }
     meters = near...far
   }

@@ -22,8 +22,6 @@ struct InfoCommand: PrintingCommand {
 
   @OptionGroup var printing: DocumentOptions<InfoCommand>
 
-  @OptionGroup var colors: ColorOptions
-
   @OptionGroup var threads: ThreadOptions
 
   func run() throws {
@@ -37,7 +35,7 @@ struct InfoCommand: PrintingCommand {
       printing.print(info.document) {
         StandardOutput.print(
           RecordingText(
-            info: info, usesColor: colors.areShown, columns: TerminalWidth.columns(of: 1)
+            info: info, usesColor: printing.showsColors, columns: TerminalWidth.columns(of: 1)
           ).text)
       }
       guard info.readableCount == 0 else { return .success }

@@ -120,6 +120,8 @@ struct ModelShowCommand: ParsableCommand {
   @Argument(help: "The name of an installed or known model.")
   var name: String
 
+  @OptionGroup var colors: ColorOptions
+
   func run() throws {
     throw try CommandExit.running(name) {
       let store = try ModelOptions.store()
@@ -147,6 +149,8 @@ struct ModelRemoveCommand: ParsableCommand {
 
   @Argument(help: "The name.")
   var name: String
+
+  @OptionGroup var colors: ColorOptions
 
   func run() throws {
     throw try CommandExit.running(name) {

@@ -39,7 +39,7 @@ struct RecordCommand: PrintingCommand {
   var pace: RecordPace = .live
 
   @Option(help: "How color is stored: jpeg, png or raw.")
-  var color: RecordColor = .jpeg
+  var videoCodec: RecordColor = .jpeg
 
   @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
 
@@ -68,7 +68,7 @@ struct RecordCommand: PrintingCommand {
     throw try CommandExit.running(recording ?? output) {
       let (source, header, name) = try preparedSource()
       let recorder = MCAPFileRecorder(
-        source, header: header, options: color.options,
+        source, header: header, options: videoCodec.options,
         limits: RecordingLimits(frames: frames, seconds: seconds))
       let stop = RecordingStop()
       let signals = SignalTrap { stop.request() }

@@ -75,9 +75,11 @@ struct ServeCommand: ParsableCommand {
   var output: String?
 
   @Option(help: "How --record stores color: jpeg, png or raw.")
-  var color: RecordColor = .jpeg
+  var videoCodec: RecordColor = .jpeg
 
   @OptionGroup var outputOptions: OutputOptions
+
+  @OptionGroup var colors: ColorOptions
 
   @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
 
@@ -142,7 +144,7 @@ struct ServeCommand: ParsableCommand {
       for path in [certificate, key] { _ = try path.map { try InputFile(path: $0) } }
       let hub = LiveHub()
       let limits = ReadingLimits.isolated
-      var recording = color.options
+      var recording = videoCodec.options
       recording.limits = limits
       let recordingOptions = recording
       let place = try output.map {

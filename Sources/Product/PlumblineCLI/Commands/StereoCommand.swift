@@ -46,14 +46,14 @@ struct StereoCommand: PrintingCommand {
   @Option(
     help: ArgumentHelp(
       "The pixel disparities to try, of the rectified images; found from the images unless "
-        + "told.", valueName: "A,B"),
+        + "told.", valueName: "LEAST:MOST"),
     transform: DisparityArgument.init(parsing:))
-  var disparities: DisparityArgument?
+  var disparityRange: DisparityArgument?
 
   @Option(
-    help: ArgumentHelp("The depths to look for, in meters.", valueName: "A,B"),
+    help: ArgumentHelp("The depths to look for, in meters.", valueName: "NEAR:FAR"),
     transform: RangeArgument.init(parsing:))
-  var range: RangeArgument?
+  var depthRange: RangeArgument?
 
   @Option(
     help: ArgumentHelp("From how many directions costs are summed: 4, 5 or 8.", valueName: "N"))
@@ -76,8 +76,8 @@ struct StereoCommand: PrintingCommand {
     guard megapixels >= 0, megapixels <= 128 else {
       throw ValidationError("--megapixels takes a number from 0 to 128, not \(megapixels).")
     }
-    guard disparities == nil || range == nil else {
-      throw ValidationError("--disparities and --range say the same; give one of them.")
+    guard disparityRange == nil || depthRange == nil else {
+      throw ValidationError("--disparity-range and --depth-range say the same; give one of them.")
     }
     guard !geometry.isSideBySide || right == nil else {
       throw ValidationError("--side-by-side is for one image that holds both; give one file.")
@@ -121,8 +121,8 @@ struct StereoCommand: PrintingCommand {
     }
     var reconstructor = StereoReconstructor()
     try geometry.apply(to: &reconstructor, imageSize: pair.left.color.size)
-    reconstructor.disparities = disparities?.pixels
-    reconstructor.rangeMeters = range?.meters
+    reconstructor.disparities = disparityRange?.pixels
+    reconstructor.rangeMeters = depthRange?.meters
     reconstructor.paths = paths == 4 ? .four : paths == 5 ? .five : .eight
     reconstructor.maximumPixels = megapixels == 0 ? .max : max(1, Int(megapixels * 1e6))
     reconstructor.threads = threads.count
@@ -144,17 +144,17 @@ struct StereoCommand: PrintingCommand {
   }
 }
 
-/// `0,64`: whole pixel disparities from the first to below the second.
+/// `0:64`: whole pixel disparities from the first to below the second.
 struct DisparityArgument {
   let pixels: Range<Int>
 
   /// Reads the text; says what it should be when it is something else.
   init(parsing argument: String) throws {
-    let sides = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let sides = argument.split(separator: ":", omittingEmptySubsequences: false)
     guard sides.count == 2, let low = Int(sides[0]), let high = Int(sides[1]), low < high,
       (-65_535...65_535).contains(low), (-65_535...65_535).contains(high)
     else {
-      throw ValidationError("write the least and the maximum disparity in pixels, as in 0,64")
+      throw ValidationError("write the least and the maximum disparity in pixels, as in 0:64")
     }
     pixels = low..<high + 1
   }

@@ -33,8 +33,6 @@ struct VerifyCommand: VerdictCommand {
 
   @OptionGroup var printing: PrintingOptions<VerifyCommand>
 
-  @OptionGroup var colors: ColorOptions
-
   func run() throws {
     throw try CommandExit.running(options.folder) {
       let recording = try options.recording(isQuiet: printing.quiet)
@@ -46,7 +44,7 @@ struct VerifyCommand: VerdictCommand {
       printing.print(verification.document(folder: options.folderName, report: report)) {
         StandardOutput.print(
           CalibrationText(
-            verification: verification, folder: options.folderName, usesColor: colors.areShown
+            verification: verification, folder: options.folderName, usesColor: printing.showsColors
           ).text)
         if let report { StandardOutput.print("\n  report       \(printable(text: report))") }
       }

@@ -29,6 +29,8 @@ struct ViewCommand: ParsableCommand {
 
   @OptionGroup var serving: ServingOptions
 
+  @OptionGroup var colors: ColorOptions
+
   func run() throws {
     throw try CommandExit.running(capture) {
       let content = try CaptureContent(

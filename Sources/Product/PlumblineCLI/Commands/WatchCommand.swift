@@ -14,9 +14,9 @@ struct WatchCommand: PrintingCommand {
         plumbline watch --source simulated --near 0.6 --seconds 10
         plumbline watch scan.r3d --near 0.4 --region 25,25,50,50
         plumbline watch --source replay scan.mcap --bell
-        plumbline watch photo.jpg --model fastdepth-nyu
+        plumbline watch photo.jpg --network fastdepth-nyu
 
-      With --model a network estimates the depth of each image, of a live camera the newest one. It is \
+      With --network a network estimates the depth of each image, of a live camera the newest one. It is \
       fitted to sensor depth where there is any; else its meters are told as "about", with the error \
       that was published for the model. A model without a scale that is fitted to nothing is refused.
 
@@ -62,9 +62,9 @@ struct WatchCommand: PrintingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Estimate the depth by this model: the name of an installed one, or a file.",
+      "Estimate the depth by this network: the name of an installed one, or a file.",
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
-  var model: String?
+  var network: String?
 
   @Option(
     help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
@@ -99,8 +99,8 @@ struct WatchCommand: PrintingCommand {
         capture == nil
           ? "Name a capture, or a camera with --source." : "A simulated camera plays no recording.")
     }
-    guard card == nil || model != nil else {
-      throw ValidationError("--card is for a file that --model names.")
+    guard card == nil || network != nil else {
+      throw ValidationError("--card is for a file that --network names.")
     }
     if source == .simulated {
       try camera.check()
@@ -119,7 +119,7 @@ struct WatchCommand: PrintingCommand {
       let printer = ProximityPrinter(
         watch, frameLimit: frames, secondsLimit: seconds, isJSON: printing.json,
         isQuiet: printing.quiet, bell: bell)
-      let estimator = try model.map {
+      let estimator = try network.map {
         CaptureEstimator(
           try ModelChoice(model: $0, card: card).estimator(threads: threads.count))
       }
@@ -168,7 +168,7 @@ struct WatchCommand: PrintingCommand {
       let still = try CaptureReader(color: .none).capture(from: file.bytes)
       guard still.depth != nil else {
         throw CaptureReadingError(
-          .missing, expected: "a depth map, or --model to estimate one", found: "none")
+          .missing, expected: "a depth map, or --network to estimate one", found: "none")
       }
       return StillCapture(still, frames: confirm)
     }

@@ -28,7 +28,7 @@ struct WriteCommand: PrintingCommand {
   var photo: String
 
   @Option(
-    name: .output, help: "The photo to write.", completion: .file())
+    name: .output, help: "The photo to write; - is standard output.", completion: .file())
   var output: String
 
   @OptionGroup(title: "Depth") var depth: PhotoDepthOptions
@@ -66,6 +66,10 @@ struct WriteCommand: PrintingCommand {
     guard (1...100).contains(quality) else {
       throw ValidationError("The quality must be from 1 to 100, not \(quality).")
     }
+    if let convert, let named = PhotoWriter.Container(ending: output), named != convert {
+      throw ValidationError(
+        "--convert \(convert.rawValue) contradicts the ending of “\(printable(text: output))”.")
+    }
     guard !(depth.isGiven && strip?.parts.contains(.depth) == true) else {
       throw ValidationError("Depth cannot be stripped and written at once.")
     }
@@ -73,7 +77,7 @@ struct WriteCommand: PrintingCommand {
 
   func run() throws {
     throw try CommandExit.running(photo) {
-      let file = try InputFile(path: photo)
+      let file = try InputFile(argument: photo)
       var writer = PhotoWriter()
       writer.depth = try depth.source(for: file.bytes)
       writer.quantity = depth.quantity.quantity
@@ -86,6 +90,13 @@ struct WriteCommand: PrintingCommand {
         depthLayout: depth.layout, colorQuality: quality,
         hevc: hevc.coding, threads: threads.count)
       let result = try writer.write(file.bytes, fileName: lastPathPart(photo))
+      if StandardStreams.isStream(output) {
+        StandardOutput.write(result.bytes)
+        if !printing.quiet {
+          for line in PhotoWritingText(result).lines { StandardError.print(line) }
+        }
+        return .success
+      }
       var transaction = OutputTransaction(existing: outputOptions.existing)
       try transaction.stage(result.bytes, at: output)
       let written = try transaction.publish()

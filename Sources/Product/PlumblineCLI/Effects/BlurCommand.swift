@@ -16,8 +16,8 @@ struct BlurCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Focus on what this pixel shows, in pixels of the photo as it is shown.", valueName: "X,Y"),
-    transform: PixelArgument.init(parsing:))
+      "Focus on what this pixel shows.", discussion: PixelArgument.words, valueName: "X,Y"),
+    transform: { try PixelArgument(parsing: $0) })
   var focus: PixelArgument?
 
   @Option(
@@ -61,12 +61,14 @@ struct BlurCommand: ParsableCommand {
   }
 
   func run() throws {
-    throw try options.run("blur", keeping: .ofBlurredScene, saying: \.blurFindings) {
-      photo, scene, threads in
+    throw try options.run(
+      "blur", keeping: .ofBlurredScene, saying: \.blurFindings, focusedOn: focus?.pixel
+    ) { photo, scene, threads in
       var effect = BlurEffect()
       if let focus {
         effect.focus = .point(
-          try photo.storedPixel(of: focus.place, in: scene, effect: "blur"))
+          try photo.storedPixel(
+            of: photo.focused(on: focus.pixel).pixel.photo, in: scene, effect: "blur"))
       } else if let focusMeters {
         effect.focus = .meters(focusMeters)
       }

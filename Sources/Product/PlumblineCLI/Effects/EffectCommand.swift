@@ -29,8 +29,15 @@ struct EffectOptions: ParsableArguments {
 
   @Option(
     name: .output,
-    help: "The file to write; its ending says the kind.", completion: .file())
+    help: "The file to write; its ending says the format; - is standard output.",
+    completion: .file())
   var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "The format: jpeg, png or heic, of moving images gif, webp or mp4; that of the ending unless given.",
+      valueName: "FORMAT"), transform: choice(_:))
+  var format: EffectFormat?
 
   @Option(
     name: .customLong("max-side"),
@@ -56,7 +63,7 @@ struct EffectOptions: ParsableArguments {
 
   /// The photo, or the chosen frame.
   func open() throws -> EffectPhoto {
-    switch try CaptureInput(path: photo) {
+    switch try CaptureInput(argument: photo) {
     case .file(let file):
       if frame != nil { throw FrameOptionError.notAFolder }
       return try EffectPhoto(
@@ -72,16 +79,15 @@ struct EffectOptions: ParsableArguments {
   /// Runs an effect that makes one image, and writes it.
   func run(
     _ effect: String, keeping companions: EffectPhoto.Companions,
-    saying further: (EffectPhoto) -> [Finding] = { _ in [] },
+    saying further: (EffectPhoto) -> [Finding] = { _ in [] }, focusedOn pixel: NamedPixel? = nil,
     _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectImage
   ) throws -> ExitCode {
     try CommandExit.running(photo) {
-      guard let kind = EffectImageKind(ending: output) else {
-        throw EffectOutputError(path: output, kinds: "jpg, png or heic")
-      }
+      let kind = try imageKind(effect)
       let opened = try open()
       let scene = try opened.scene(
         for: effect, maximumSide: maximumSide, threads: threads.count)
+      let focus = try pixel.map { try opened.focused(on: $0) }
       let image = try apply(opened, scene, threads.count)
       if image.opacity != nil, kind != .png {
         throw EffectOutputError(path: output, kinds: "png, which has transparency")
@@ -92,15 +98,24 @@ struct EffectOptions: ParsableArguments {
       return try finish(
         effect, of: opened.fileName, notes: image.notes, findings: further(opened) + findings,
         files: [(output, bytes)],
-        size: scene.orientation.uprightSize(of: image.color.size))
+        size: scene.orientation.uprightSize(of: image.color.size), focus: focus)
     }
   }
 
   /// Writes files and reports them.
   func finish(
     _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
-    files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?
+    files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?,
+    focus: FocusedPixel? = nil
   ) throws -> ExitCode {
+    if folder == nil, StandardStreams.isStream(output) {
+      for file in files { StandardOutput.write(file.bytes) }
+      if !printing.quiet {
+        for note in notes { StandardError.print("note: \(printable(text: note.sentence))") }
+        for finding in findings { StandardError.print(finding.line) }
+      }
+      return .success
+    }
     var transaction = OutputTransaction(existing: outputOptions.existing)
     if let folder { try transaction.createDirectory(at: folder) }
     for file in files { try transaction.stage(file.bytes, at: file.path) }
@@ -117,10 +132,11 @@ struct EffectOptions: ParsableArguments {
             .object([("code", .string($0.code.rawValue)), ("message", .string($0.sentence))])
           })
       ),
-      ("findings", .array(findings.map(\.document))),
+      ("findings", .array(findings.map(\.document))), ("focus", focus?.document ?? .null),
       ("outputs", .array(written.map { .string($0) })),
     ])
     printing.print(document) {
+      if let focus { StandardOutput.print(focus.sentence) }
       for note in notes { StandardOutput.print("note: \(printable(text: note.sentence))") }
       for finding in findings { StandardOutput.print(finding.line) }
       for path in written { StandardOutput.print(printable(text: path)) }
@@ -137,19 +153,6 @@ struct EffectOutputError: CategorizedError, CustomStringConvertible {
   var category: FailureCategory { .usage }
 
   var description: String { "\(printable(text: path)) must end in \(kinds)" }
-}
-
-/// A pixel as it is written on the command line: `X,Y`.
-struct PixelArgument {
-  let place: SIMD2<Double>
-
-  init(parsing argument: String) throws {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 2, let x = Double(parts[0]), let y = Double(parts[1]), x.isFinite,
-      y.isFinite
-    else { throw ValidationError("write a pixel as X,Y") }
-    place = [x, y]
-  }
 }
 
 /// A color as it is written on the command line: `#2d6cdf`.

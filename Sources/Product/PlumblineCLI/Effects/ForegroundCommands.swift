@@ -21,9 +21,7 @@ struct BackgroundCommand: ParsableCommand {
     transform: ColorArgument.init(parsing:))
   var color: ColorArgument?
 
-  // `--picture` is the former name.
   @Option(
-    name: [.long, .customLong("picture")],
     help: ArgumentHelp("An image behind, cut to the photo's shape.", valueName: "FILE"),
     completion: .file())
   var image: String?
@@ -104,6 +102,12 @@ struct MattesCommand: ParsableCommand {
 
   @OptionGroup var options: EffectOptions
   @OptionGroup(title: "What is in front, where no matte says it") var mask: ForegroundOptions
+
+  func validate() throws {
+    guard options.format == nil else {
+      throw ValidationError("Mattes are written as PNG; leave --format out.")
+    }
+  }
 
   func run() throws {
     throw try CommandExit.running(options.photo) {

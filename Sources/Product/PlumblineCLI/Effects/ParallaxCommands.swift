@@ -33,9 +33,7 @@ struct WiggleCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(options.photo) {
-      guard let kind = LoopEncoder.Format(ending: options.output) else {
-        throw EffectOutputError(path: options.output, kinds: "gif, webp or mp4")
-      }
+      let kind = try options.loopKind("wiggle")
       let opened = try options.open()
       let scene = try opened.scene(for: "wiggle", threads: options.threads.count)
       let effect = WiggleEffect(
@@ -79,6 +77,7 @@ struct StereoViewsCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(options.photo) {
+      let kind = try outputKind()
       let opened = try options.open()
       let scene = try opened.scene(for: "stereo", threads: options.threads.count)
       var effect = StereoEffect(
@@ -102,9 +101,6 @@ struct StereoViewsCommand: ParsableCommand {
         image = views.anaglyph(threads: options.threads.count)
           .oriented(by: scene.orientation)
       }
-      guard let kind = EffectImageKind(ending: options.output) else {
-        throw EffectOutputError(path: options.output, kinds: "jpg, png or heic")
-      }
       var upright = opened
       upright.metadata.orientation = .up
       let (bytes, findings) = try upright.file(
@@ -114,6 +110,20 @@ struct StereoViewsCommand: ParsableCommand {
         files: [(options.output, bytes)],
         size: image.size)
     }
+  }
+}
+
+extension StereoViewsCommand {
+  /// The kind of the image: HEIC for a spatial photo, which needs no ending.
+  fileprivate func outputKind() throws(UsageError) -> EffectImageKind {
+    guard result == .spatial else { return try options.imageKind("stereo") }
+    let named = EffectImageKind(ending: options.output) ?? .heic
+    guard named == .heic, options.format ?? .heic == .heic else {
+      throw UsageError(
+        "--as spatial writes heic, which “\(printable(text: options.output))” or --format contradicts",
+        verb: "effect stereo")
+    }
+    return .heic
   }
 }
 

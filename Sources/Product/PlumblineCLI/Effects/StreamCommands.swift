@@ -58,9 +58,7 @@ struct LiveBackgroundCommand: ParsableCommand {
     transform: ColorArgument.init(parsing:))
   var color: ColorArgument?
 
-  // `--picture` is the former name.
   @Option(
-    name: [.long, .customLong("picture")],
     help: ArgumentHelp("An image behind, cut to the frames' shape.", valueName: "FILE"),
     completion: .file())
   var image: String?
@@ -109,9 +107,7 @@ struct StreamVideoOptions: ParsableArguments {
   func run(
     _ name: String, _ effect: StreamEffect, _ options: EffectOptions
   ) throws -> ExitCode {
-    guard let kind = LoopEncoder.Format(ending: options.output) else {
-      throw EffectOutputError(path: options.output, kinds: "mp4, gif or webp")
-    }
+    let kind = try options.loopKind(name)
     let (recording, recordingName) = try CaptureInput.recording(path: options.photo)
     let video = try effect.video(
       of: recording, maximumSide: options.maximumSide ?? 640, maximumCount: frames,

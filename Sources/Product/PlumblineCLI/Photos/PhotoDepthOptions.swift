@@ -56,6 +56,7 @@ struct PhotoDepthOptions: ParsableArguments {
     name: .customLong("known-distance"),
     help: ArgumentHelp(
       "A distance that you measured, which makes the photo's relative depth metric.",
+      discussion: PixelArgument.words,
       valueName: "X,Y=METERS"),
     transform: KnownDistanceArgument.init(parsing:))
   var knownDistances: [KnownDistanceArgument] = []
@@ -139,10 +140,9 @@ struct PhotoDepthOptions: ParsableArguments {
   /// The depth that is requested.
   func source(for photo: [UInt8]) throws -> PhotoWriter.DepthSource {
     if corrected || !knownDistances.isEmpty {
-      return .corrected(
-        PhotoCorrection(
-          corrector: corrected ? CaptureCorrector() : nil,
-          knownDistances: knownDistances.map(\.distance)))
+      var correction = PhotoCorrection(corrector: corrected ? CaptureCorrector() : nil)
+      correction.measuredDistances = knownDistances.map(\.distance)
+      return .corrected(correction)
     }
     guard let path = attach ?? replaceDepth else { return .own }
     let has = try CaptureReader(color: .none).capture(from: photo).depth != nil
