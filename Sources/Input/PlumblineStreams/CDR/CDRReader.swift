@@ -128,6 +128,10 @@ package struct CDRReader {
     let count = Int(try readUInt32("the length of \(what)"))
     // Some writers omit the NUL of an empty string.
     guard count > 0 else { return "" }
+    // A damaged length is damage of one message, not a string over the limit.
+    guard count <= remaining else {
+      throw reader.malformed(expected: "\(count) bytes of \(what)", found: "\(remaining) bytes left")
+    }
     try require(count, atMost: Self.maximumStringBytes, "bytes of \(what)")
     let bytes = try reader.readBytes(count, as: what)
     return String(decoding: bytes.last == 0 ? bytes.dropLast() : bytes, as: UTF8.self)

@@ -70,6 +70,7 @@ struct ROS1BagContents {
   ///   - bytes: All bytes between the chunk and the next one.
   ///   - connections: The wanted connections; entries of others are skipped.
   ///   - size: The size of the chunk's records, which bounds the offsets.
+  /// - Returns: The entries in the order of the file.
   /// - Throws: `.malformed` for anything but index records of version 1.
   /// - Source: wiki.ros.org/Bags/Format/2.0, "Index data".
   static func indexed(

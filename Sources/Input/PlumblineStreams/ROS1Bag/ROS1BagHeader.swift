@@ -66,7 +66,7 @@ struct ROS1BagHeader: Sendable {
     offset = bytes.startIndex
   }
 
-  /// The bytes of a field; of two with one name the first. `nil` if it is absent.
+  /// The bytes of a field, of two with one name the first; `nil` if it is absent.
   func value(_ name: String) -> ArraySlice<UInt8>? {
     fields.first { $0.name.elementsEqual(name.utf8) }?.value
   }

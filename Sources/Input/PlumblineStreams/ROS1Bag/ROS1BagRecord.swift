@@ -100,8 +100,8 @@ struct ROS1BagChunk: Sendable {
     case "bz2":
       throw CaptureReadingError(
         .unsupported, path: ["chunk"], offset: offset,
-        expected: "chunks that are compressed by lz4 or not at all; the programs rosbag decompress "
-          + "and rosbag compress with lz4 rewrite the file",
+        expected: "chunks that are compressed by lz4 or not at all, as the program rosbag "
+          + "decompress writes them",
         found: "bz2, for which no decoder is built in")
     default:
       throw CaptureReadingError(

@@ -122,7 +122,12 @@ extension ROSBag {
         camera, colorCameras, stamp, isRectified: isRectified(channel.topic), size: nil)
       capture.colorCalibration = found.calibration
       capture.colorCalibration?.extrinsics = topics.realSense?.colorPlace
-      capture.findings += found.findings
+      // What is doubtful about the color camera does not move a point of the depth map.
+      capture.findings += found.findings.map { finding in
+        var finding = finding
+        finding.effect = Finding.Effect()
+        return finding
+      }
     }
     let image = try MessageColor(
       file.payload(at: nearest.place), isCompressed: topics.isColorCompressed,

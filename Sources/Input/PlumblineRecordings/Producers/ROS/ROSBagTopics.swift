@@ -74,11 +74,16 @@ struct ROSBagTopics {
 
   private static func withoutDepth(_ file: any ROSMessageFile) -> CaptureReadingError {
     let names = file.topicNames.prefix(8).map { printable(text: $0) }
+    var found = names.isEmpty ? "no topic" : "the topics \(names.joined(separator: ", "))"
+    // Where a part of the file is lost, the topic may lie in it.
+    if let damage = file.findings.first(where: { $0.code == .sequenceDamagedBytes }) {
+      found += "; \(damage.message)"
+    }
     return CaptureReadingError(
       .missing, path: [type(of: file).container],
       expected: "a topic with depth images (sensor_msgs Image of 32FC1 or 16UC1, or "
         + "CompressedImage of compressedDepth)",
-      found: names.isEmpty ? "no topic" : "the topics \(names.joined(separator: ", "))")
+      found: found)
   }
 
   /// The first topic, or the first of each sensor that RealSense's SDK records apart.

@@ -90,9 +90,10 @@ struct RealSenseFacts: Sendable {
     _ file: any ROSMessageFile, _ stream: RealSenseStream
   ) throws(CaptureReadingError) -> [String: CameraExtrinsics] {
     var places: [String: CameraExtrinsics] = [:]
-    for found in try messages(PlainTransformMessage.self, file, { topic in
-      topic.hasPrefix(stream.placePrefix)
-    }) {
+    let transforms = try messages(PlainTransformMessage.self, file) {
+      $0.hasPrefix(stream.placePrefix)
+    }
+    for found in transforms {
       guard let cameraFromReference = found.message.transform else { continue }
       let referenceFromCamera = cameraFromReference.inverse
       places[String(found.topic.dropFirst(stream.placePrefix.count))] = CameraExtrinsics(
