@@ -3,7 +3,7 @@
     realsense_bag.py FILE [--compression none|lz4|bz2] [--units METERS] [--image-units METERS]
                           [--model NAME] [--frames N] [--size WIDTH HEIGHT]
 
-The topics, types and values are those of librealsense's ros_writer.cpp (2.50 to 2.55):
+The topics, types and values are those of librealsense's ros_writer.cpp:
 depth of 16 bits by the name mono16, one camera info a stream, options, extrinsics from the point
 of reference to each stream, motion in a topic for each sensor. --units is the option Depth Units
 ("none" leaves it out); --image-units appends the unit to each image, as newer versions do. For a

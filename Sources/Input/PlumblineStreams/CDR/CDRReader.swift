@@ -130,7 +130,8 @@ package struct CDRReader {
     guard count > 0 else { return "" }
     // A damaged length is damage of one message, not a string over the limit.
     guard count <= remaining else {
-      throw reader.malformed(expected: "\(count) bytes of \(what)", found: "\(remaining) bytes left")
+      throw reader.malformed(
+        expected: "\(count) bytes of \(what)", found: "\(remaining) bytes left")
     }
     try require(count, atMost: Self.maximumStringBytes, "bytes of \(what)")
     let bytes = try reader.readBytes(count, as: what)

@@ -15,8 +15,8 @@ struct ROS1BagIndex {
   /// - Throws: `.malformed` for a damaged index; `.unsupported` for an encrypted bag and for a
   ///   compression that is not read; `.limitExceeded`; `.missing`. Cost: the index, and one read for
   ///   each chunk.
-  /// - Source: wiki.ros.org/Bags/Format/2.0, "Bag header", "Chunk info"; the encryption of
-  ///   ros/ros_comm#1206 is the field `encryptor`.
+  /// - Source: wiki.ros.org/Bags/Format/2.0, "Bag header", "Chunk info"; an encryption is named by
+  ///   the field `encryptor`, as PyPI's `rosbags` reads it.
   init?(of source: any ByteSource, limits: ReadingLimits) throws(CaptureReadingError) {
     let bag = try ROS1BagRecordPlace(in: source, at: ROS1BagLayout.magic.count)
     func malformed(_ expected: String, _ found: String) -> CaptureReadingError {

@@ -15,10 +15,14 @@ struct ROS1BagScan {
 
   private let source: any ByteSource
   private let limits: ReadingLimits
+  /// How many bytes of candidates the searches for chunks may still read.
+  private var searchBytes: Int
 
   init(_ source: any ByteSource, limits: ReadingLimits) {
     self.source = source
     self.limits = limits
+    let (bytes, overflow) = source.byteCount.multipliedReportingOverflow(by: 8)
+    searchBytes = overflow ? .max : bytes
   }
 
   /// Scans the file.
@@ -91,11 +95,10 @@ struct ROS1BagScan {
 
   /// The next position of a chunk whose records can be read; the end of the file without one.
   ///
-  /// A candidate must be read in full to check it. For a hostile file with many candidates, the
-  /// search stops after reading eight times the file's size.
-  private func nextChunk(after sound: Int) throws(CaptureReadingError) -> Int {
+  /// A candidate must be read in full to check it. For a hostile file with many candidates, all
+  /// searches together stop after reading eight times the file's size.
+  private mutating func nextChunk(after sound: Int) throws(CaptureReadingError) -> Int {
     let mark = Array("op=\u{5}".utf8)
-    var work = source.byteCount.multipliedReportingOverflow(by: 8).partialValue
     let step = 1 << 16
     var start = sound
     while start < source.byteCount {
@@ -106,8 +109,8 @@ struct ROS1BagScan {
         // A header has the length of itself and of this field before it, and two more fields.
         for offset in max(sound, start + index - 72)..<max(sound, start + index - 7) {
           guard let chunk = try plausibleChunk(at: offset) else { continue }
-          work -= chunk.data.count + chunk.size
-          if work < 0 { return source.byteCount }
+          searchBytes -= chunk.data.count + chunk.size
+          if searchBytes < 0 { return source.byteCount }
           var connections = connections
           guard let records = try? chunk.records(in: source, limits),
             (try? ROS1BagContents(

@@ -3,7 +3,7 @@ import PlumblineModel
 import PlumblineStreams
 
 extension ROSBagTopics {
-  /// The findings about what was chosen and what is left aside.
+  /// The findings about what was chosen and what is not used.
   func choiceFindings(
     depths: [Candidate], colors: [Candidate], motions allMotions: [ROSChannel],
     _ unreadable: [String]
@@ -35,7 +35,7 @@ extension ROSBagTopics {
       findings.append(
         Finding(
           .sequenceChosenTopics, .note,
-          "\(unreadable.count.counting("topic")) with images of other pixel types left aside: "
+          "\(unreadable.count.counting("topic")) with images of other pixel types ignored: "
             + names, evidence: "encoding"))
     }
     if depthCamera == nil {
