@@ -1,9 +1,10 @@
-"""Reads and writes ROS 2 recordings in MCAP with the peers' own libraries.
+"""Reads and writes ROS 2 recordings in MCAP, and bags of ROS 1, with the peers' own libraries.
 
     mcap_recording.py read-mcap FILE          every message by mcap and mcap_ros2
     mcap_recording.py read-rosbags FILE       the same by rosbags
     mcap_recording.py write-mcap FILE         a small bag by mcap_ros2
     mcap_recording.py write-rosbags FILE      the same by rosbags
+    mcap_recording.py write-ros1 FILE         the same as a bag of ROS 1 by rosbags, in chunks of lz4
     mcap_recording.py rerun FILE              what Rerun makes of it, in words
 
 Reading prints JSON: {"topic": [{"log": ns, "publish": ns, "schema": name, "message": {...}}, ...]}.
@@ -217,6 +218,38 @@ def write_rosbags(path):
         pathlib.Path(path).write_bytes(found.read_bytes())
 
 
+def write_ros1(path):
+    from rosbags.rosbag1 import Writer
+    from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+
+    store = get_typestore(Stores.ROS1_NOETIC)
+    for kind in ("tf2_msgs/msg/TFMessage", "tf/msg/tfMessage"):
+        store.register(get_types_from_msg("geometry_msgs/TransformStamped[] transforms\n", kind))
+
+    def build(kind, value):
+        arguments = {}
+        for name, (node, detail) in store.get_msgdef(kind).fields:
+            # ROS 1 has a sequence number in headers, and D, K, R and P in capitals.
+            item = 7 if name == "seq" else value[name if name in value else name.lower()]
+            if node.name == "NAME":
+                item = build(detail, item)
+            elif node.name in ("ARRAY", "SEQUENCE") and detail[0][0].name == "NAME":
+                item = [build(detail[0][1], inner) for inner in item]
+            arguments[name] = item
+        return store.types[kind](**arguments)
+
+    writer = Writer(path)
+    writer.set_compression(Writer.CompressionFormat.LZ4)
+    with writer:
+        connections = {}
+        for topic, kind, time, message in bag():
+            # The older of two types with equal fields.
+            kind = "tf/msg/tfMessage" if topic == "/tf" else kind
+            if topic not in connections:
+                connections[topic] = writer.add_connection(topic, kind, typestore=store)
+            writer.write(connections[topic], time, bytes(store.serialize_ros1(build(kind, message), kind)))
+
+
 def rerun(path):
     program = pathlib.Path(sys.executable).parent / "rerun"
     check = subprocess.run([program, "mcap", "check", path], capture_output=True, text=True)
@@ -238,6 +271,8 @@ def main():
         write_mcap(path)
     elif mode == "write-rosbags":
         write_rosbags(path)
+    elif mode == "write-ros1":
+        write_ros1(path)
     elif mode == "rerun":
         print(json.dumps(rerun(path)))
     else:

@@ -143,12 +143,13 @@ extension Recording {
   private static func isSingleCapture(_ name: String) -> Bool {
     let path = FolderPath(name)
     return !name.utf8.starts(with: ".".utf8)
-      && ["heic", "heif", "hif", "jpg", "jpeg", "r3d", "mcap"].contains(path.ending)
+      && ["heic", "heif", "hif", "jpg", "jpeg", "r3d", "mcap", "bag"].contains(path.ending)
   }
 }
 
 extension Recording {
-  /// Opens a single file that is a recording: an archive such as `.r3d`, or a stream such as MCAP.
+  /// Opens a single file that is a recording: an archive such as `.r3d`, or a stream such as MCAP
+  /// or a bag of ROS 1.
   ///
   /// - Returns: `nil` if the file starts like neither.
   /// - Throws: ``CaptureReadingError`` for an archive or stream that is not usable. Cost: its
@@ -162,6 +163,8 @@ extension Recording {
       self = try Recording(folder: ZIPArchive(source, limits: limits), limits: limits)
     } else if MCAPFile.recognizes(source) {
       self = try MCAPRecordingReader.recording(from: source, limits: limits)
+    } else if ROS1BagFile.recognizes(start) {
+      self = try ROSBag(ROS1BagFile(source: source, limits: limits), limits: limits).recording()
     } else {
       return nil
     }

@@ -1,12 +1,14 @@
 package import PlumblineIO
 
-/// A cursor over one serialized ROS 2 message.
+/// A cursor over one serialized ROS message.
 ///
-/// The message is in Common Data Representation with its four-byte encapsulation header. Every
-/// count is checked before memory is allocated.
+/// A message of ROS 2 is in Common Data Representation with its four-byte encapsulation header, one
+/// of ROS 1 little-endian without a header and without padding. Every count is checked before memory
+/// is allocated.
 ///
 /// - Source: OMG DDSI-RTPS 2.5, §10 *Serialized payload representation* (the encapsulation);
-///   OMG DDS-XTypes 1.3, §7.4.1 and §7.4.2 (alignment of XCDR1 to 8 and of XCDR2 to 4 bytes).
+///   OMG DDS-XTypes 1.3, §7.4.1 and §7.4.2 (alignment of XCDR1 to 8 and of XCDR2 to 4 bytes); for
+///   ROS 1 wiki.ros.org/msg and wiki.ros.org/ROS/Technical Overview.
 package struct CDRReader {
   /// The default maximum number of items in a sequence.
   static let maximumItems = 1 << 20
@@ -16,6 +18,8 @@ package struct CDRReader {
   private var reader: ByteReader
   private let start: Int
   private let maximumAlignment: Int
+  /// The serialization, which decides whether a header has a sequence number.
+  let serialization: ROSSerialization
 
   /// Reads the encapsulation header of a message.
   ///
@@ -38,6 +42,25 @@ package struct CDRReader {
     }
     reader.endianness = encapsulation & 1 == 1 ? .little : .big
     start = reader.offset
+    serialization = .cdr
+  }
+
+  /// Starts at the first field of a message of either serialization.
+  ///
+  /// - Throws: As ``init(_:path:)`` for CDR.
+  package init(_ payload: ROSPayload, path: [String]) throws(CaptureReadingError) {
+    switch payload.serialization {
+    case .cdr: try self.init(payload.bytes, path: path)
+    case .ros1: self.init(plain: payload.bytes, path: path)
+    }
+  }
+
+  /// Starts at the first field of a message of ROS 1.
+  private init(plain bytes: ArraySlice<UInt8>, path: [String]) {
+    reader = ByteReader(bytes, endianness: .little, path: path)
+    maximumAlignment = 1
+    start = bytes.startIndex
+    serialization = .ros1
   }
 
   /// Whether numbers are little-endian.
@@ -96,7 +119,8 @@ package struct CDRReader {
     return Double(bitPattern: try reader.readUInt64(what))
   }
 
-  /// Reads a NUL-terminated UTF-8 string; invalid UTF-8 becomes replacement characters.
+  /// Reads a UTF-8 string, which ends with NUL in CDR only; invalid UTF-8 becomes replacement
+  /// characters.
   ///
   /// - Throws: `.malformed` for a string that runs past the end; `.limitExceeded` for one longer
   ///   than ``maximumStringBytes``.
@@ -104,6 +128,11 @@ package struct CDRReader {
     let count = Int(try readUInt32("the length of \(what)"))
     // Some writers omit the NUL of an empty string.
     guard count > 0 else { return "" }
+    // A damaged length is damage of one message, not a string over the limit.
+    guard count <= remaining else {
+      throw reader.malformed(
+        expected: "\(count) bytes of \(what)", found: "\(remaining) bytes left")
+    }
     try require(count, atMost: Self.maximumStringBytes, "bytes of \(what)")
     let bytes = try reader.readBytes(count, as: what)
     return String(decoding: bytes.last == 0 ? bytes.dropLast() : bytes, as: UTF8.self)

@@ -29,7 +29,7 @@ package struct CameraInfoMessage: ROSMessage {
   package var height: Int
   package var width: Int
   /// `plumb_bob`, `rational_polynomial`, `equidistant`, or empty if not stated.
-  var distortionModel: String
+  package var distortionModel: String
   /// The terms of the distortion model: k1, k2, p1, p2, k3 and so on.
   package var d: [Double]
   /// The camera matrix of the image, row after row.

@@ -98,14 +98,14 @@ package struct MessageColor {
   ///
   /// - Throws: Only `.limitExceeded`.
   package init(
-    _ message: MCAPMessage, isCompressed: Bool, topic: String,
+    _ message: ROSPayload, isCompressed: Bool, topic: String,
     request: CaptureReader.ColorRequest, limits: ReadingLimits
   ) throws(CaptureReadingError) {
     do throws(CaptureReadingError) {
       if isCompressed {
-        try decode(CompressedImageMessage(message.data, topic: topic), request, limits)
+        try decode(CompressedImageMessage(message, topic: topic), request, limits)
       } else {
-        let image = try ImageMessage(message.data, topic: topic)
+        let image = try ImageMessage(message, topic: topic)
         guard request != .none else {
           size = RasterSize(width: image.width, height: image.height)
           return

@@ -25,6 +25,12 @@ package struct ImageMessage: ROSMessage {
   /// The row stride in bytes.
   package var step: Int
   package var data: ArraySlice<UInt8>
+  /// The meters of one depth code, which RealSense's SDK appends in a format version of its own; 0
+  /// for images of color, `nil` for all other images.
+  ///
+  /// - Source: librealsense, `third-party/realsense-file/…/sensor_msgs/Image.h` and `ros_writer.cpp`:
+  ///   a 32-bit float behind the pixels where the header's frame is `1`, used for the version.
+  package private(set) var depthUnits: Float?
 
   package init(
     header: ROSHeader, height: Int, width: Int, encoding: Encoding, data: ArraySlice<UInt8>
@@ -46,6 +52,9 @@ package struct ImageMessage: ROSMessage {
     isBigEndian = try reader.readBool("is_bigendian")
     step = Int(try reader.readUInt32("the step"))
     data = try reader.readBytes("the pixels")
+    if reader.serialization == .ros1, header.frame == "1", reader.remaining == 4 {
+      depthUnits = Float(bitPattern: try reader.readUInt32("the depth units"))
+    }
   }
 
   package var byteCountEstimate: Int { data.count + 256 }

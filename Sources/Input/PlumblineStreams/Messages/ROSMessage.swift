@@ -1,16 +1,28 @@
 package import PlumblineIO
 
-/// One type of ROS 2 message: its ROS definition and its serialization.
-package protocol ROSMessage: Sendable {
-  /// The package and the type name, such as `sensor_msgs/msg/Image`.
+/// One type of ROS message that is read, with equal fields in ROS 1 and ROS 2.
+package protocol ReadableROSMessage: Sendable {
+  /// The package and the type name in ROS 2, such as `sensor_msgs/msg/Image`.
   static var name: String { get }
-  /// The fields, and those of all nested types, in the schema encoding `ros2msg`.
-  static var definition: String { get }
 
   /// Reads the fields in their order.
   ///
   /// - Throws: ``CaptureReadingError`` if the bytes are not such a message.
   init(from reader: inout CDRReader) throws(CaptureReadingError)
+}
+
+extension ReadableROSMessage {
+  /// Reads a message of either serialization.
+  package init(_ payload: ROSPayload, topic: String) throws(CaptureReadingError) {
+    var reader = try CDRReader(payload, path: [printable(text: topic)])
+    try self.init(from: &reader)
+  }
+}
+
+/// One type of ROS message that is also written: its definition and its serialization in ROS 2.
+package protocol ROSMessage: ReadableROSMessage {
+  /// The fields, and those of all nested types, in the schema encoding `ros2msg`.
+  static var definition: String { get }
 
   /// The approximate size in bytes, so that serialization needs no reallocation.
   var byteCountEstimate: Int { get }
@@ -73,6 +85,8 @@ package struct ROSHeader: Hashable, Sendable {
   }
 
   package init(from reader: inout CDRReader) throws(CaptureReadingError) {
+    // ROS 2 dropped the sequence number.
+    if reader.serialization == .ros1 { _ = try reader.readUInt32("the sequence number") }
     let seconds = try reader.readInt32("the stamp's seconds")
     let nanoseconds = try reader.readUInt32("the stamp's nanoseconds")
     stamp = ROSTime(seconds: seconds, nanoseconds: nanoseconds)

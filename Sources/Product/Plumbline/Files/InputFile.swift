@@ -36,7 +36,7 @@ extension InputError: CustomStringConvertible {
     case .notAFile(let path, let kind):
       "expected a file, found \(kind): \(printable(text: path)) is not a file"
     case .notARecording(let path):
-      "expected a recording (a folder of frames, .r3d, .zip or .mcap), found one file: "
+      "expected a recording (a folder of frames, .r3d, .zip, .mcap or .bag), found one file: "
         + "\(printable(text: path)) is not a recording"
     case .notAFolder(let path):
       "expected a folder of frames, found a file: \(printable(text: path)) is not a folder"

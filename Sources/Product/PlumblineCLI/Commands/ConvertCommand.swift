@@ -20,8 +20,8 @@ struct ConvertCommand: PrintingCommand {
       """)
 
   @Argument(
-    help: "A recording: an archive (.r3d, .zip), an MCAP file, or a folder of frames.",
-    completion: .file(extensions: ["r3d", "zip", "mcap"]))
+    help: "A recording: an archive (.r3d, .zip), an MCAP or .bag file, or a folder of frames.",
+    completion: .file(extensions: ["r3d", "zip", "mcap", "bag"]))
   var recording: String
 
   @Option(name: .output, help: "The file or folder to write.")

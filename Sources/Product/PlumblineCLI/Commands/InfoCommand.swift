@@ -16,8 +16,8 @@ struct InfoCommand: PrintingCommand {
       """)
 
   @Argument(
-    help: "A recording: an archive (.r3d, .zip), an MCAP file, or a folder of frames.",
-    completion: .file(extensions: ["r3d", "zip", "mcap"]))
+    help: "A recording: an archive (.r3d, .zip), an MCAP or .bag file, or a folder of frames.",
+    completion: .file(extensions: ["r3d", "zip", "mcap", "bag"]))
   var recording: String
 
   @OptionGroup var printing: DocumentOptions<InfoCommand>

@@ -21,7 +21,7 @@ struct RecordCommand: PrintingCommand {
 
   @Argument(
     help: "The recording to play, for --source replay.",
-    completion: .file(extensions: ["r3d", "zip", "mcap"]))
+    completion: .file(extensions: ["r3d", "zip", "mcap", "bag"]))
   var recording: String?
 
   @Option(

@@ -6,10 +6,11 @@ import Testing
 @testable import PlumblineIO
 @testable import PlumblineRecordings
 @testable import PlumblineStreams
-/// Bags that rosbags and mcap_ros2 wrote; their values are those of `Tests/Oracles/mcap_recording.py`.
-@Suite("ROS 2 bags of others")
+/// Bags of ROS 2 and ROS 1 that rosbags and mcap_ros2 wrote; their values are those of
+/// `Tests/Oracles/mcap_recording.py`.
+@Suite("ROS bags of others")
 struct ROSBagTests {
-  static let writers = ["write-mcap", "write-rosbags"]
+  static let writers = ["write-mcap", "write-rosbags", "write-ros1"]
   static let size = RasterSize(width: 6, height: 4)
 
   @Test("A folder around one bag is that bag; of several files one must be named")
@@ -40,7 +41,7 @@ struct ROSBagTests {
     let folder = try TemporaryFolder()
     _ = try PythonPeer.run("mcap_recording.py", writer, folder.file("a.mcap"))
     let recording = try MCAPSamples.recording(try #require(folder.bytes("a.mcap")))
-    #expect(recording.layout == "ROS 2 bag (MCAP)")
+    #expect(recording.layout == (writer == "write-ros1" ? "ROS 1 bag" : "ROS 2 bag (MCAP)"))
     #expect(recording.worldAxes == .zUp)
     #expect(recording.findings.map(\.code) == Array(repeating: .sequenceChosenTopics, count: 3))
     #expect(recording.findings[1].message.contains("/camera/depth/image_raw"))

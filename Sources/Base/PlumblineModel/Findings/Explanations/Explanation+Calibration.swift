@@ -86,11 +86,18 @@ extension FindingCode.Explanation {
       remedy: "None needed."),
     .calibrationAssumed: Self(
       meaning: """
-        The camera's numbers are those that the data set publishes for all of its recordings \
-        with this camera; no file of the recording holds them.
+        A part of the camera's numbers is assumed, and the message says which: the data set \
+        publishes them for all of its recordings with this camera and no file of the recording \
+        holds them, or the direction of the lens terms is not certain.
         """,
-      cause: "TUM RGB-D folders name their camera, freiburg1 to 3, and nothing else.",
-      remedy: "Put a calibration.txt with fx fy cx cy into the folder."),
+      cause: """
+        TUM RGB-D folders name their camera, freiburg1 to 3, and nothing else; RealSense's SDK \
+        documents another direction of its inverse lens model than it computes.
+        """,
+      remedy: """
+        Put a calibration.txt with fx fy cx cy into the folder of a data set; measure the camera \
+        with a board.
+        """),
     .calibrationUnmodeledLens: Self(
       meaning: """
         The file gives lens terms that are not modeled here (tangential, fisheye or of high \

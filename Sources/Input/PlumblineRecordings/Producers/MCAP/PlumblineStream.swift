@@ -69,7 +69,7 @@ struct PlumblineStream {
     var motionReader: Recording.MotionReader?
     if !motion.isEmpty {
       motionReader = { () throws(CaptureReadingError) in
-        RecordedMotion(samples: try MotionMessages.samples(of: file, at: motion))
+        try MotionMessages.motion(of: file, at: motion.map(ROSMessagePlace.init))
       }
     }
     return Recording(
@@ -151,7 +151,7 @@ struct PlumblineStream {
         let place = images[topic]?[place.logTime]
       else { continue }
       let image = try MessageColor(
-        file.message(at: place), isCompressed: isCompressed, topic: topic, request: color,
+        file.message(at: place).payload, isCompressed: isCompressed, topic: topic, request: color,
         limits: limits)
       capture.color = image.pixels
       capture.colorFile = image.file

@@ -69,6 +69,18 @@ struct TransformTree {
     }
   }
 
+  /// Makes every transform static that never changes: it is a part of the device, not a motion.
+  mutating func makeConstantsStatic() {
+    for (child, edge) in edges where !edge.isStatic {
+      guard let first = edge.samples.first,
+        edge.samples.allSatisfy({
+          $0.translation == first.translation && $0.rotation == first.rotation
+        })
+      else { continue }
+      edges[child] = Edge(parent: edge.parent, isStatic: true, samples: [first])
+    }
+  }
+
   /// The frames from a frame to its root, including both; `nil` if they form a cycle.
   func chain(from frame: String) -> [String]? {
     var chain = [frame]

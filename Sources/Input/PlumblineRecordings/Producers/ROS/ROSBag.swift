@@ -4,9 +4,10 @@ import PlumblineModel
 import PlumblineNumerics
 import PlumblineStreams
 
-/// A ROS 2 bag of any recorder: its first topic with depth images and the related topics.
+/// A bag of any recorder, of ROS 1 or ROS 2: its first topic with depth images and the related
+/// topics.
 struct ROSBag {
-  let file: MCAPFile
+  let file: any ROSMessageFile
   let limits: ReadingLimits
   /// The topics that are read.
   private(set) var topics: ROSBagTopics
@@ -31,7 +32,7 @@ struct ROSBag {
   ///
   /// - Throws: `.missing` for a bag without depth; `.limitExceeded`. Cost: one pass over the chunks
   ///   with those messages.
-  init(_ file: MCAPFile, limits: ReadingLimits) throws(CaptureReadingError) {
+  init(_ file: any ROSMessageFile, limits: ReadingLimits) throws(CaptureReadingError) {
     self.file = file
     self.limits = limits
     findings = file.findings
@@ -43,12 +44,12 @@ struct ROSBag {
       [topics.depth.id]
         + [topics.color?.id, topics.depthCamera?.id, topics.colorCamera?.id]
         .compactMap(\.self) + topics.transforms.map(\.id))
-    let places = try file.messagePlaces(channels: wanted)
+    let places = try file.places(ofChannels: wanted)
     try limits.require(
       places.count { $0.channelID == topics.depth.id }, atMost: limits.sequenceFrames, "frames")
     for place in places {
       do throws(CaptureReadingError) {
-        try add(try file.message(at: place), place)
+        try add(try file.payload(at: place), place)
       } catch {
         if error.reason == .limitExceeded { throw error }
         unreadable += 1
@@ -69,20 +70,21 @@ struct ROSBag {
   }
 
   private mutating func add(
-    _ message: MCAPMessage, _ place: MCAPMessagePlace
+    _ message: ROSPayload, _ place: ROSMessagePlace
   ) throws(CaptureReadingError) {
     let id = place.channelID
     if let channel = topics.transforms.first(where: { $0.id == id }) {
       let isStatic = channel.topic.hasSuffix("tf_static")
-      for transform in try TransformMessage(message.data, topic: channel.topic).transforms {
+      for transform in try TransformMessage(message, topic: channel.topic).transforms {
         transforms.add(transform, isStatic: isStatic)
       }
       // A sample has 72 bytes: the limit is 100 Hz for a day and a half.
       try limits.require(transforms.sampleCount, atMost: 1 << 24, "transforms")
       return
     }
-    let topic = file.channels[id]?.topic ?? ""
-    var reader = try CDRReader(message.data, path: [printable(text: topic)])
+    let used = [topics.depth, topics.depthCamera, topics.color, topics.colorCamera]
+    let topic = used.compactMap(\.self).first { $0.id == id }?.topic ?? ""
+    var reader = try CDRReader(message, path: [printable(text: topic)])
     let header = try ROSHeader(from: &reader)
     let image = ROSBagImage(place: place, stamp: header.stamp)
     if id == topics.depth.id {
@@ -105,6 +107,8 @@ struct ROSBag {
   /// Finds the chain of transforms from the depth camera to the root of its poses.
   private mutating func placeCamera() {
     transforms.sort()
+    // ROS 1's static_transform_publisher repeats constant transforms on the topic of moving ones.
+    if type(of: file).serialization == .ros1 { transforms.makeConstantsStatic() }
     let frame = topics.depthFrame
     func add(_ message: String) {
       findings.append(
@@ -132,17 +136,17 @@ struct ROSBag {
     // REP 103 and 105: the z axis of these frames points up.
     let isROSWorld = ["map", "odom", "world", "earth"].contains(chain.last ?? "")
     var motion: Recording.MotionReader?
-    if let channel = topics.motion {
-      let places = try file.messagePlaces(channels: [channel.id])
+    if !topics.motions.isEmpty {
+      let places = try file.places(ofChannels: Set(topics.motions.map(\.id)))
       if !places.isEmpty {
         motion = { () throws(CaptureReadingError) in
-          RecordedMotion(samples: try MotionMessages.samples(of: file, at: places))
+          try MotionMessages.motion(of: file, at: places)
         }
       }
     }
     let names = Recording.uniqueNames(frames.map { _ in "" })
     return Recording(
-      layout: "ROS 2 bag (MCAP)",
+      layout: topics.realSense == nil ? type(of: file).layout : "RealSense recording",
       frames: zip(names, frames).map {
         RecordedFrame(name: $0, timestampSeconds: $1.stamp.inSeconds)
       },
@@ -155,7 +159,7 @@ struct ROSBag {
 
 /// The position of a message with a stamp.
 struct ROSBagImage: Sendable {
-  var place: MCAPMessagePlace
+  var place: ROSMessagePlace
   var stamp: ROSTime
 
   /// The image with the nearest stamp in a list sorted by stamps; of two equally near, the earlier.
@@ -166,28 +170,5 @@ struct ROSBagImage: Sendable {
     return around.min {
       abs(list[$0].stamp.nanosecondCount - time) < abs(list[$1].stamp.nanosecondCount - time)
     }.map { list[$0] }
-  }
-}
-
-/// The motion samples of a topic.
-enum MotionMessages {
-  /// Reads samples in ascending order of time; damaged messages are skipped.
-  ///
-  /// - Throws: `.missing` when the disk cannot be read, `.limitExceeded`.
-  static func samples(
-    of file: MCAPFile, at places: [MCAPMessagePlace]
-  ) throws(CaptureReadingError) -> [MotionSample] {
-    var samples: [MotionSample] = []
-    for place in places {
-      let topic = file.channels[place.channelID]?.topic ?? ""
-      do throws(CaptureReadingError) {
-        samples.append(try ImuMessage(file.message(at: place).data, topic: topic).sample)
-      } catch {
-        // A disk error is not a damaged sample, so it must be reported.
-        if error.reason == .missing || error.reason == .limitExceeded { throw error }
-      }
-    }
-    // Samples with equal times keep the order of the file.
-    return samples.sortedByTime(\.timestampSeconds)
   }
 }

@@ -9,7 +9,7 @@ extension ROSBag {
     _ index: Int, _ request: CaptureReader.ColorRequest
   ) throws(CaptureReadingError) -> Capture {
     let frame = frames[index]
-    var capture = Capture(source: CaptureSource())
+    var capture = Capture(source: topics.realSense?.source ?? CaptureSource())
     capture.timestampSeconds = frame.stamp.inSeconds
     var record = try depth(frame, &capture.provenance)
     if let firstSize, record.size != firstSize {
@@ -20,11 +20,12 @@ extension ROSBag {
           evidence: printable(text: topics.depth.topic)))
     }
     if let camera = topics.depthCamera {
-      record.isRectified = isRectified(topics.depth.topic) ? true : nil
+      let isRectified = isRectified(topics.depth.topic)
       let found = try calibration(
-        camera, depthCameras, frame.stamp, isRectified: record.isRectified == true,
-        size: record.size)
+        camera, depthCameras, frame.stamp, isRectified: isRectified, size: record.size)
+      record.isRectified = isRectified || found.isPinhole ? true : nil
       record.calibration = found.calibration
+      record.calibration?.extrinsics = topics.realSense?.depthPlace
       capture.findings += found.findings
     }
     capture.depth = record
@@ -43,9 +44,9 @@ extension ROSBag {
     _ frame: ROSBagImage, _ provenance: inout [ProvenanceStep]
   ) throws(CaptureReadingError) -> DepthRecord {
     let topic = topics.depth.topic
-    let message = try file.message(at: frame.place)
+    let message = try file.payload(at: frame.place)
     if topics.isDepthCompressed {
-      let image = try CompressedImageMessage(message.data, topic: topic)
+      let image = try CompressedImageMessage(message, topic: topic)
       let (map, codes, isInverse) = try image.depth(topic: topic, limits: limits)
       provenance.append(
         ProvenanceStep(
@@ -55,7 +56,7 @@ extension ROSBag {
         ? DepthRecord(values: .depth(map), storedType: "u16", accuracy: .absolute)
         : MillimeterDepth.record(codes)
     }
-    let image = try ImageMessage(message.data, topic: topic)
+    let image = try ImageMessage(message, topic: topic)
     switch try image.knownEncoding(topic: topic) {
     case .float32:
       let meters = try image.floats(topic: topic, limits: limits)
@@ -63,8 +64,10 @@ extension ROSBag {
         values: .depth(DepthMap(meters: meters)), storedType: "32FC1", accuracy: .absolute)
     case .uint16, .mono16:
       let codes = try image.codes(topic: topic, limits: limits)
-      provenance.append(ProvenanceStep(.dequantized, "meters = code / 1000; 0 is not measured"))
-      return MillimeterDepth.record(codes)
+      let unit = metersPerCode(of: image, frame)
+      let rule = unit == 0.001 ? "code / 1000" : "code · \(unit)"
+      provenance.append(ProvenanceStep(.dequantized, "meters = \(rule); 0 is not measured"))
+      return MillimeterDepth.record(codes, metersPerUnit: unit)
     default:
       throw CaptureReadingError(
         .unsupported, path: [printable(text: topic)], expected: "a depth image",
@@ -72,18 +75,31 @@ extension ROSBag {
     }
   }
 
+  /// The meters of one code: 0.001 by REP 118, but RealSense's SDK has its own.
+  private func metersPerCode(of image: ImageMessage, _ frame: ROSBagImage) -> Double {
+    guard let facts = topics.realSense else { return 0.001 }
+    return RealSenseFacts.metersPerCode(image.depthUnits)
+      ?? facts.metersPerCode(at: frame.place.logTime) ?? RealSenseFacts.usualMetersPerCode
+  }
+
+  private typealias FoundCamera = (
+    calibration: CameraCalibration?, findings: [Finding], isPinhole: Bool
+  )
+
   private func calibration(
-    _ channel: MCAPChannel, _ messages: [ROSBagImage], _ stamp: ROSTime, isRectified: Bool,
+    _ channel: ROSChannel, _ messages: [ROSBagImage], _ stamp: ROSTime, isRectified: Bool,
     size: RasterSize?
-  ) throws(CaptureReadingError) -> (calibration: CameraCalibration?, findings: [Finding]) {
-    guard let nearest = ROSBagImage.nearest(messages, to: stamp) else { return (nil, []) }
-    var info = try CameraInfoMessage(file.message(at: nearest.place).data, topic: channel.topic)
+  ) throws(CaptureReadingError) -> FoundCamera {
+    guard let nearest = ROSBagImage.nearest(messages, to: stamp) else { return (nil, [], false) }
+    var info = try CameraInfoMessage(file.payload(at: nearest.place), topic: channel.topic)
     if isRectified, info.p[0] > 0 {
       // Rectified images have the camera matrix in P and no distortion.
       info.k = [info.p[0], 0, info.p[2], 0, info.p[5], info.p[6], 0, 0, 1]
       info.d = []
     }
-    var (calibration, findings) = info.calibration(topic: channel.topic)
+    var (calibration, findings) =
+      RealSenseLens.calibration(of: info, topic: channel.topic)
+      ?? info.calibration(topic: channel.topic)
     if let size, let calibration, !calibration.intrinsics.matchesAspect(of: size) {
       findings.append(
         Finding(
@@ -91,7 +107,7 @@ extension ROSBag {
           "the camera info is that of \(calibration.intrinsics.size), the image has \(size)",
           evidence: printable(text: channel.topic)))
     }
-    return (calibration, findings)
+    return (calibration, findings, RealSenseLens.isPinhole(info))
   }
 
   /// Adds the color image with the nearest stamp within half a frame interval, and its camera.
@@ -105,10 +121,16 @@ extension ROSBag {
       let found = try calibration(
         camera, colorCameras, stamp, isRectified: isRectified(channel.topic), size: nil)
       capture.colorCalibration = found.calibration
-      capture.findings += found.findings
+      capture.colorCalibration?.extrinsics = topics.realSense?.colorPlace
+      // What is doubtful about the color camera does not move a point of the depth map.
+      capture.findings += found.findings.map { finding in
+        var finding = finding
+        finding.effect = Finding.Effect()
+        return finding
+      }
     }
     let image = try MessageColor(
-      file.message(at: nearest.place), isCompressed: topics.isColorCompressed,
+      file.payload(at: nearest.place), isCompressed: topics.isColorCompressed,
       topic: channel.topic, request: request, limits: limits)
     capture.color = image.pixels
     capture.colorFile = image.file
