@@ -25,7 +25,9 @@ struct ServeCommand: ParsableCommand {
 
   @Argument(
     help: "Captures to look at; with --source replay the recording to play.",
-    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap", "bag"]))
+    completion: .file(extensions: [
+      "heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap", "bag",
+    ]))
   var captures: [String] = []
 
   @Option(help: "A live camera: simulated, replay or phone.")

@@ -18,7 +18,9 @@ struct ViewCommand: ParsableCommand {
 
   @Argument(
     help: "The photo, depth frame, recording, or folder of photos or frames.",
-    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap", "bag"]))
+    completion: .file(extensions: [
+      "heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap", "bag",
+    ]))
   var capture: String
 
   @Option(
