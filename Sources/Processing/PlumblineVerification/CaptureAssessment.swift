@@ -34,7 +34,10 @@ public struct CaptureAssessment: Sendable {
   /// - Parameters:
   ///   - capture: The capture as read.
   ///   - corrected: Its depth as corrected; `nil` when it has none. Cost: O(*n*), three passes.
-  package init(_ capture: Capture, _ corrected: CorrectedDepth?) {
+  ///   - earlier: The corrections and filters that it came with, so that this reading did not make them.
+  package init(
+    _ capture: Capture, _ corrected: CorrectedDepth?, earlier: [ProvenanceStep] = []
+  ) {
     var findings = Self.findings(of: capture, corrected)
     defer { self.findings = Self.sorted(findings) }
     isCalibrationTrusted = false
@@ -62,6 +65,7 @@ public struct CaptureAssessment: Sendable {
       ).findings
     findings += checks.findings
     if let finding = Self.attachedFinding(capture, record) { findings.append(finding) }
+    if let finding = Finding.correctedBefore(by: earlier) { findings.append(finding) }
     findings += ImageChecks(source: capture.source, record: record).findings
     let device = Self.deviceFindings(capture, corrected, statistics)
     findings += device
@@ -83,7 +87,7 @@ public struct CaptureAssessment: Sendable {
       }
     }
     verdict = Self.verdict(
-      corrected, isCalibrationTrusted, statistics, findings, capture.estimate)
+      corrected, isCalibrationTrusted, statistics, findings, capture.estimate, earlier)
     reason = ""
     reason = sentence(for: findings, corrected, capture.estimate)
   }
@@ -178,7 +182,7 @@ public struct CaptureAssessment: Sendable {
   /// `estimate.unfitted` explain ``Verdict/relative``; they do not decide it.
   private static func verdict(
     _ corrected: CorrectedDepth, _ isCalibrationTrusted: Bool, _ statistics: DepthStatistics,
-    _ findings: [Finding], _ estimate: EstimateOrigin?
+    _ findings: [Finding], _ estimate: EstimateOrigin?, _ earlier: [ProvenanceStep]
   ) -> Verdict {
     if statistics.validCount == 0 { return .untrusted }
     if !corrected.isMetric { return .relative }
@@ -190,8 +194,13 @@ public struct CaptureAssessment: Sendable {
       return .untrusted
     }
     if corrected.distanceFit != nil || estimate != nil { return .corrected }
-    let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
-    return findings.contains { corrections.contains($0.code) || $0.saysGeometryIsAssumed }
+    // A camera that was replaced before the file was written is the one that the file states.
+    let replacements = earlier.count {
+      $0.kind == .calibrationReplaced || $0.kind == .focalReplaced
+    }
+    let isReplaced = findings.count { $0.code == .calibrationReplaced } > replacements
+    return isReplaced
+      || findings.contains { $0.code == .calibrationDistorted || $0.saysGeometryIsAssumed }
       ? .corrected : .measurable
   }
 

@@ -1,4 +1,4 @@
-/// What a user can do about a finding.
+/// What a user can do about a finding, or about a frame that a format cannot hold.
 ///
 /// The library names no command: ``sentence`` describes the action in plain words, and a command or
 /// an app adds its own instructions for each case.
@@ -19,6 +19,10 @@ public enum Remedy: String, Sendable, CaseIterable {
   case calibratePair
   /// State by how many columns the principal points of rectified images differ.
   case giveOffset
+  /// Resample image and depth free from the lens's distortion.
+  case rectify
+  /// Store depths in the coarser steps that the format has too, which reach farther.
+  case takeCoarserDepthScale
 
   /// One plain sentence in the imperative, without a period.
   public var sentence: String {
@@ -31,6 +35,8 @@ public enum Remedy: String, Sendable, CaseIterable {
     case .measureDistances: "measure one distance in the scene, or a near and a far one"
     case .calibratePair: "calibrate the two cameras as a pair, and give the result"
     case .giveOffset: "give the offset of the two principal points, as the rectification chose it"
+    case .rectify: "resample image and depth free from the lens's distortion"
+    case .takeCoarserDepthScale: "store depths in the format's coarser steps, which reach farther"
     }
   }
 }

@@ -114,6 +114,7 @@ public struct CaptureAnalyzer: Sendable {
   public func analyze(
     _ capture: Capture, fileName: String, sha256: String? = nil
   ) throws -> CaptureAnalysis {
+    let earlier = capture.provenance.corrections
     var capture = try calibration?.applied(to: capture) ?? capture
     if let deviceModel { capture.source.model = deviceModel }
     let corrected = try capture.depth.map { record throws(DistanceFitError) in
@@ -121,7 +122,7 @@ public struct CaptureAnalyzer: Sendable {
         record, knownDistances: knownDistances,
         isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
     }
-    let assessment = CaptureAssessment(capture, corrected)
+    let assessment = CaptureAssessment(capture, corrected, earlier: earlier)
     capture.provenance += corrected?.steps ?? []
     return CaptureAnalysis(
       fileName: fileName, sha256: sha256, capture: capture, corrected: corrected,
