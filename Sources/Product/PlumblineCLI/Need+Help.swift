@@ -58,6 +58,9 @@ extension Remedy {
     case .calibratePair:
       "plumbline calibrate --stereo LEFT RIGHT -o DIR, then --calibration DIR/stereo.json"
     case .giveOffset: "plumbline stereo LEFT RIGHT --rectified --offset PIXELS -o DIR"
+    case .rectify: "plumbline convert RECORDING --rectify --format FORMAT -o OUT"
+    case .takeCoarserDepthScale:
+      "plumbline convert RECORDING --format tum --depth-scale 1000 -o DIR"
     }
   }
 }

@@ -153,6 +153,21 @@ extension DepthFilterReport {
     return "\(detail): of \(measuredPixels) pixels \(done)"
   }
 
+  /// Adds what the same filter did to another map: pixels add up, the largest change is kept.
+  public mutating func add(_ other: DepthFilterReport) {
+    let moved = movedPixels + other.movedPixels
+    if moved > 0 {
+      meanMoveMillimeters =
+        (meanMoveMillimeters * Double(movedPixels)
+          + other.meanMoveMillimeters * Double(other.movedPixels)) / Double(moved)
+    }
+    movedPixels = moved
+    measuredPixels += other.measuredPixels
+    removedPixels += other.removedPixels
+    inventedPixels += other.inventedPixels
+    worstMoveMillimeters = max(worstMoveMillimeters, other.worstMoveMillimeters)
+  }
+
   /// One entry of `filters`.
   var document: JSONValue {
     .object([

@@ -81,6 +81,7 @@ struct ConversionRun {
   /// - Parameters:
   ///   - format: The format that was written.
   ///   - isAtEnd: Whether the last frame was the recording's.
+  /// - Returns: What was written, and what was left out.
   /// - Throws: Why the first frame cannot be written, where none can; `.output`.
   mutating func finish(
     _ format: RecordingFormat, isAtEnd: Bool

@@ -17,6 +17,7 @@ struct OrderedWork: Sendable {
   ///   - compute: Makes the value of an index, on any thread.
   ///   - take: Takes the next value, on the caller's thread; what it throws ends the work, and is
   ///     thrown after the values that are being computed are done.
+  /// - Throws: What `take` throws.
   func run<Value: Sendable>(
     _ compute: @escaping @Sendable (Int) -> Value, take: (Int, Value) throws -> Void
   ) throws {

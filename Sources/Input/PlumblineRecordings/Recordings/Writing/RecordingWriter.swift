@@ -164,8 +164,9 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// How many codes a meter may have in this format, its own scale first; empty where depths are not
-  /// stored in codes, or in one scale only.
+  /// How many codes a meter may have in this format, its own scale first.
+  ///
+  /// It is empty where depths are not stored in codes, or in one scale only.
   public var depthScales: [Int] {
     self == .tum
       ? [
@@ -174,8 +175,9 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
       ] : []
   }
 
-  /// The encoder that its writer makes color files with, for callers that encode before on other
-  /// threads; `nil` where the writer needs pixels. The bytes are those that the writer would make.
+  /// The encoder of its writer's color files; `nil` where the writer needs pixels.
+  ///
+  /// For callers that encode before, on other threads: the bytes are those that the writer would make.
   package var colorEncoder: JPEGEncoder? {
     self == .mcap
       ? JPEGEncoder(quality: MCAPRecordingOptions.usualJPEGQuality, chromaSampling: .full) : nil
@@ -200,7 +202,8 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
     switch self {
     case .mcap: return try MCAPRecordingWriter(file: output.makeFile(fileName), header: header)
-    case .record3D: return Record3DRecordingWriter(file: try output.makeFile(fileName), header: header)
+    case .record3D:
+      return Record3DRecordingWriter(file: try output.makeFile(fileName), header: header)
     case .strayScanner: return StrayRecordingWriter(output: output, header: header)
     case .tum:
       var writer = TUMRecordingWriter(output: output, header: header)
@@ -209,7 +212,8 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     case .open3D: return Open3DRecordingWriter(output: output, header: header)
     case .nerfstudio: return NerfstudioRecordingWriter(output: output, header: header)
     case .colmap: return COLMAPRecordingWriter(output: output, header: header)
-    case .colmapBinary: return COLMAPRecordingWriter(output: output, header: header, encoding: .binary)
+    case .colmapBinary:
+      return COLMAPRecordingWriter(output: output, header: header, encoding: .binary)
     case .rgbdJSON: return RGBDJSONRecordingWriter(output: output, header: header)
     }
   }
