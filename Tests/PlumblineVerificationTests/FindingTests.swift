@@ -168,6 +168,8 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned,
       // And these a step of `PlumblineCorrection`.
       .calibrationReplaced, .imageCompanionsLeftOut, .depthInvented,
+      // And this steps that a file came with: `VerdictTests`.
+      .depthCorrectedBefore,
       // And this a map of a LiDAR's size: `CompletedSurfaceTests`.
       .depthCompletedSurface,
     ]

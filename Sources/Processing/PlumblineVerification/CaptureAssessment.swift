@@ -287,6 +287,7 @@ extension Finding {
     copy.severity = .note
     copy.message = "set right by a step that was applied: " + message
     copy.correction = .applied
+    copy.remedies = []
     return copy
   }
 }

@@ -22,12 +22,12 @@ public struct CaptureCorrector: Sendable {
   public var undoesZoom = false
   /// The mirroring to apply; `nil` for none.
   public var mirroring: Mirroring?
-  /// Whether everything is mirrored as the capture's interface asks for: rows for ARKit, else columns;
+  /// Whether everything is mirrored as the capture's interface needs it: rows for ARKit, else columns;
   /// ``mirroring`` goes before it.
   public var undoesMirroring = false
   /// The parts to resample without distortion.
   public var rectified: CaptureParts = []
-  /// Whether a capture without a lens's distortion stays as it is where ``rectified`` asks for parts,
+  /// Whether a capture without a lens's distortion stays as it is where ``rectified`` has parts,
   /// instead of being refused.
   public var skipsRectified = false
   /// The size that map and color are brought to; `nil` for their own.
@@ -57,7 +57,7 @@ public struct CaptureCorrector: Sendable {
       before: analysis, after: after, applications: applications, depthMap: depthMap)
   }
 
-  /// A capture after steps, each of which is told when it was applied.
+  /// A capture after steps; `applied` gets each of them.
   static func corrected(
     _ capture: Capture, by steps: [any CaptureCorrection],
     _ applied: (CorrectionApplication) -> Void

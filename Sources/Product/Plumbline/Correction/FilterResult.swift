@@ -46,7 +46,7 @@ extension FilterResult {
     capture.depth?.storedSamples = nil
     capture.depth?.quantization = nil
     capture.depth?.cleanAperture = nil
-    // Millimeters whose accuracy nobody states stay so, however clean they are.
+    // Millimeters of unknown accuracy stay so, however clean they are.
     if before.corrected?.isMetric == true { capture.depth?.accuracy = .absolute }
     capture.depth?.hasUnit = true
     if !keepsGrid {

@@ -100,7 +100,7 @@ private final class OrderedValues<Value: Sendable>: Sendable {
     for _ in 0..<helpers { room.signal() }
   }
 
-  /// Computes the value that nobody has begun; `false` when there is none, which gives the room back.
+  /// Computes the next value; `false` when all are begun, which gives the room back.
   private func computeNext() -> Bool {
     let claimed = state.withLock { state -> Int? in
       guard !state.isStopped, state.claimed < count else { return nil }

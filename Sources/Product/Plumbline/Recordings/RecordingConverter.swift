@@ -124,7 +124,10 @@ public struct RecordingConverter: Sendable {
     return summary
   }
 
-  private func convert<Transform: RecordingTransform>(
+  /// Transforms a recording to any output; one frame more than there are threads is in memory.
+  ///
+  /// - Throws: As the other conversions do.
+  func convert<Transform: RecordingTransform>(
     _ recording: Recording, indices: [Int], to output: any RecordingOutput, fileName: String,
     origin: String, by transform: Transform, onThreads threads: Int,
     report: (Transform.Report) throws -> Void, progress: (Int) throws -> Void

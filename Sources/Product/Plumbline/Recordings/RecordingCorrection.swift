@@ -138,7 +138,7 @@ private final class CorrectionPlans: Sendable {
     return plan
   }
 
-  /// A frame after the steps of its plan, each of which is told when it was applied.
+  /// A frame after the steps of its plan; `applied` gets each of them.
   func corrected(
     _ capture: Capture, by plan: Plan, _ applied: (CorrectionApplication) -> Void
   ) throws(CorrectionError) -> Capture {

@@ -89,7 +89,7 @@ struct ConvertCommand: PrintingCommand {
         "--no-color is about colors in a terminal; --depth-only leaves color images out.")
     }
     guard !(rectify && correct) else {
-      throw ValidationError("--correct rectifies where a lens asks for it; give one of them.")
+      throw ValidationError("--correct rectifies where a lens distorts; give one of them.")
     }
     guard from >= 0, every > 0, frames ?? 1 > 0 else {
       throw ValidationError("--from counts from 0; --frames and --every are 1 or more.")
