@@ -34,9 +34,11 @@ struct OrderedWorkTests {
     let census = Census()
     for count in [0, 1, 2, 7, 2000] {
       var taken: [Int] = []
-      try OrderedWork(count: count, threads: threads).run { Value($0, census) } take: {
-        #expect($0 == $1.index)
-        taken.append($1.index)
+      try OrderedWork(count: count, threads: threads).run { index in
+        Value(index, census)
+      } take: { index, value in
+        #expect(index == value.index)
+        taken.append(value.index)
       }
       #expect(taken == Array(0..<count))
       #expect(census.now == 0)
@@ -48,16 +50,16 @@ struct OrderedWorkTests {
   @Test("What taking throws ends the work, and no thread goes on", arguments: [1, 2, 5])
   func ended(threads: Int) {
     let census = Census()
-    let begun = Mutex(0)
+    let begun = Census()
     #expect(throws: Stop.self) {
       try OrderedWork(count: 1000, threads: threads).run { index in
-        begun.withLock { $0 += 1 }
+        begun.come()
         return Value(index, census)
       } take: { index, _ in
         if index == 10 { throw Stop() }
       }
     }
     #expect(census.now == 0)
-    #expect(begun.withLock { $0 } <= 11 + threads + 1)
+    #expect(begun.most <= 11 + threads + 1)
   }
 }

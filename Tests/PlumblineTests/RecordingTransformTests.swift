@@ -12,7 +12,7 @@ import Testing
 struct RecordingTransformTests {
   /// A TrueDepth recording whose lens has tables, with everything that MCAP holds.
   ///
-  /// - Parameter isVaried: Whether each frame has a camera of its own, so that no plan fits two.
+  /// If it is varied, each frame has a camera of its own, so that no plan fits two.
   static func recording(_ count: Int, isVaried: Bool = true) -> Recording {
     let captures = (0..<count).map { capture($0, isVaried: isVaried) }
     return Recording(
@@ -150,7 +150,9 @@ struct RecordingTransformTests {
     }
   }
 
-  @Test("Filtered frames are those that one after another gives", arguments: DepthFilterPreset.allCases)
+  @Test(
+    "Filtered frames are those that one after another gives",
+    arguments: DepthFilterPreset.allCases)
   func filteredAsAlone(preset: DepthFilterPreset) throws {
     let recording = Self.recording(5)
     let filter = CaptureFilter(preset)

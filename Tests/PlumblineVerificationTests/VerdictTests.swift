@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test("A camera that was replaced before is the file's own; one that is replaced now is a correction")
+  @Test("A camera that was replaced before is the file's own; replaced now it is a correction")
   func replacedCameras() throws {
     let simulated = Self.capture(.absolute, .sound, .rectified)
     var capture = simulated.capture

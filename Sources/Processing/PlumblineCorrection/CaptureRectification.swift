@@ -80,7 +80,7 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
     var effect = CorrectionEffect(before: CorrectionEffect.Deviation())
     effect.before.pixels = plan.movement.pixels
     effect.before.lengthPercent = plan.movement.percent
-    effect.before.zMillimeters = record.medianMeters.map { _ in 0 }
+    effect.before.zMillimeters = record.hasMeters ? 0 : nil
     effect.after.pixels = parts.contains(.depth) ? 0.5 : 0
     return CorrectionApplication(
       ProvenanceStep(kind, detail), before: capture, after: after, effect: effect,
@@ -112,21 +112,24 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
     }
     var plan = RectificationPlan(
       movement: distortion.largestMovement(direction, in: record.size))
-    if parts.contains(.depth), let places = PixelMap(direction, camera) {
+    let places = PixelMap(direction, camera)
+    if parts.contains(.depth), let places {
       let moved = NearestPixelMap(places)
       plan.depth = moved
       plan.lostCount = moved.lostCount
     }
     if parts.contains(.color), let color = capture.color {
       let described = lens.map { Capture.turned($0, from: record, to: capture) }
-      plan.color = try colorPlan(color.size, described, of: capture)
+      plan.color = try colorPlan(
+        color.size, described, of: capture, like: places.map { ($0, camera) })
     }
     return plan
   }
 
-  /// The plan of the color image by its own camera.
+  /// The plan of the color image by its own camera, which often is that of the map.
   private func colorPlan(
-    _ size: RasterSize, _ lens: CameraCalibration?, of capture: Capture
+    _ size: RasterSize, _ lens: CameraCalibration?, of capture: Capture,
+    like map: (places: PixelMap, camera: CameraCalibration)?
   ) throws(CorrectionError) -> (BilinearPlan, camera: CameraCalibration) {
     guard let own = lens ?? capture.colorCalibration ?? capture.colorCameraAsStored,
       own.intrinsics.matchesAspect(of: size)
@@ -136,7 +139,9 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
         found: "\(size)")
     }
     let camera = own.scaled(to: size)
-    guard size.width >= 2, size.height >= 2, let places = PixelMap(direction, camera) else {
+    guard size.width >= 2, size.height >= 2,
+      let places = camera == map?.camera ? map?.places : PixelMap(direction, camera)
+    else {
       throw CorrectionError(
         .missing, step: name, expected: "a lens distortion of the color image", found: "none")
     }

@@ -67,7 +67,8 @@ public struct CaptureAssessment: Sendable {
     if let finding = Self.attachedFinding(capture, record) { findings.append(finding) }
     if let finding = Finding.correctedBefore(by: earlier) { findings.append(finding) }
     findings += ImageChecks(source: capture.source, record: record).findings
-    let device = Self.deviceFindings(capture, corrected, statistics)
+    let device = Self.deviceFindings(
+      capture, medianMeters: corrected.isMetric ? statistics.medianMeters : nil)
     findings += device
     let alignment = Self.alignment(of: capture, corrected)
     self.alignment = alignment
@@ -109,31 +110,6 @@ public struct CaptureAssessment: Sendable {
       "the depth was written into the photo later; its ± is not that of the phone's sensor: "
         + carried,
       evidence: origin)
-  }
-
-  /// What is known of the device's faults; those that a step has set right are notes.
-  private static func deviceFindings(
-    _ capture: Capture, _ corrected: CorrectedDepth, _ statistics: DepthStatistics
-  ) -> [Finding] {
-    let settled = settledCodes(capture.provenance)
-    return DeviceChecks(
-      source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
-    ).findings.map { settled.contains($0.code) ? $0.settled : $0 }
-  }
-
-  /// What is known of a device and was set right by a step that the capture went through.
-  private static func settledCodes(_ provenance: [ProvenanceStep]) -> Set<FindingCode> {
-    var codes: Set<FindingCode> = []
-    for step in provenance {
-      if step.isUndo { return [] }
-      switch step.kind {
-      case .calibrationReplaced, .focalReplaced: codes.insert(.deviceFocalBeforeCorrection)
-      case .zoomAligned: codes.insert(.deviceDepthZoomed)
-      case .mirrored: codes.insert(.imageMirrored)
-      default: break
-      }
-    }
-    return codes
   }
 
   /// Measures the alignment where the image is at hand; about 10 ms for a map of 640×480.
@@ -279,15 +255,5 @@ extension Finding {
   /// Whether it says that the geometry of two cameras was told without its ±.
   package var saysGeometryIsAssumed: Bool {
     code == .stereoGeometryTold && severity != .note
-  }
-
-  /// A fault of the device that a step has set right: still to be known, no longer a doubt.
-  fileprivate var settled: Finding {
-    var copy = self
-    copy.severity = .note
-    copy.message = "set right by a step that was applied: " + message
-    copy.correction = .applied
-    copy.remedies = []
-    return copy
   }
 }

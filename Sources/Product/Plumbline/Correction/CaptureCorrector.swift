@@ -72,7 +72,7 @@ public struct CaptureCorrector: Sendable {
   }
 
   /// Whether nothing in particular is requested.
-  var isAutomatic: Bool {
+  private var isAutomatic: Bool {
     calibration == nil && !takesFocalFromCatalog && focalPair == nil && !undoesZoom
       && mirroring == nil && !undoesMirroring && rectified.isEmpty && size == nil
   }
@@ -83,14 +83,16 @@ public struct CaptureCorrector: Sendable {
   /// depend on depths or colors, only on what is known about them.
   /// - Throws: ``CorrectionError`` for a step that was requested and that nothing is known about,
   ///   such as the catalog's focal length of an unknown model.
-  func steps(
+  private func steps(
     for analysis: CaptureAnalysis
   ) throws(CorrectionError) -> [any CaptureCorrection] {
-    isAutomatic ? Self.needed(by: analysis) : try requested(for: analysis.capture)
+    isAutomatic
+      ? Self.needed(by: analysis.assessment.findings, of: analysis.capture)
+      : try requested(for: analysis.capture)
   }
 
   /// The steps that are requested of any capture, which needs no assessment.
-  func requested(
+  private func requested(
     for capture: Capture
   ) throws(CorrectionError) -> [any CaptureCorrection] {
     var steps: [any CaptureCorrection] = []
@@ -122,16 +124,25 @@ public struct CaptureCorrector: Sendable {
     return steps
   }
 
-  /// The corrections that an assessment's findings suggest and that are implemented.
-  private static func needed(by analysis: CaptureAnalysis) -> [any CaptureCorrection] {
-    let capture = analysis.capture
+  /// The steps for a frame, without its assessment: what they follow from is about camera, device and
+  /// storage alone.
+  func steps(forFrame capture: Capture) throws(CorrectionError) -> [any CaptureCorrection] {
+    isAutomatic
+      ? Self.needed(by: CaptureAssessment.cameraFindings(of: capture), of: capture)
+      : try requested(for: capture)
+  }
+
+  /// The corrections that findings suggest and that are implemented.
+  private static func needed(
+    by findings: [Finding], of capture: Capture
+  ) -> [any CaptureCorrection] {
     guard let record = capture.depth else { return [] }
     // What an earlier step corrected is still reported, and must not be corrected again.
     let correctedEarlier: Set<FindingCode> = [
       .deviceFocalBeforeCorrection, .deviceDepthZoomed, .imageMirrored,
     ]
     let codes = Set(
-      analysis.assessment.findings
+      findings
         .filter { !($0.correction == .applied && correctedEarlier.contains($0.code)) }
         .map(\.code))
     var numbers: [any CaptureCorrection] = []

@@ -41,7 +41,8 @@ struct HeldAspects {
     if record.residual != nil { aspects.insert(.residual) }
     if let calibration = record.calibration {
       aspects.insert(.intrinsics)
-      if calibration.distortion != nil { aspects.insert(.distortion) }
+      // A lens that moves nothing is what a rectified image states.
+      if calibration.distortion?.isZero == false { aspects.insert(.distortion) }
       firstIntrinsics = firstIntrinsics ?? calibration.intrinsics
       if calibration.intrinsics != firstIntrinsics { aspects.insert(.intrinsicsPerFrame) }
     }

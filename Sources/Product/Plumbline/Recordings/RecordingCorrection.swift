@@ -53,11 +53,7 @@ public struct RecordingCorrection: RecordingTransform {
     _ capture: Capture, named name: String, _ plans: CorrectionPlans
   ) throws -> TransformedFrame<Report> {
     var capture = capture
-    let plan = try plans.plan(for: capture) { capture in
-      guard corrector.isAutomatic else { return try corrector.requested(for: capture) }
-      // Steps depend on what is known of the frame, not on its pixels, see `CorrectionPlans.Key`.
-      return try corrector.steps(for: CaptureAnalyzer().analyze(capture, fileName: name))
-    }
+    let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
     if plan.steps.contains(where: \.movesColor) { try capture.decodeColorFile() }
     let before = try assessesFrames ? Self.assessment(of: capture, named: name) : nil
     var applications: [CorrectionApplication] = []
