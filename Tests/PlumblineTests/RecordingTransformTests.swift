@@ -94,6 +94,14 @@ struct RecordingTransformTests {
       #expect(capture.worldFromCamera == source.worldFromCamera)
       #expect(capture.depth?.sigmaMeters != nil && capture.depth?.confidence != nil)
       #expect(result.reports[index].steps.map(\.step) == alone.applications.map(\.step))
+      // Each ± goes with its depth.
+      let sigma = try #require(capture.depth?.sigmaMeters).samples
+      let stored = try #require(source.depth?.sigmaMeters).samples
+      let places = try #require(alone.depthMap).sources
+      #expect(
+        zip(sigma, places).allSatisfy { sigma, place in
+          place < 0 || stored[Int(place)].isNaN ? sigma.isNaN : sigma == stored[Int(place)]
+        })
     }
   }
 
