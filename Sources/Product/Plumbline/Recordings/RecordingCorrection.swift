@@ -23,6 +23,9 @@ public struct RecordingCorrection: RecordingTransform {
   /// Whether each frame is assessed before and after, for ``Report/result``: about 10 ms more for each
   /// assessment of 640×480 pixels.
   public var assessesFrames: Bool
+  /// Whether a frame without a depth map is left out, instead of staying as it is where nothing in
+  /// particular is requested.
+  public var requiresDepth = false
 
   /// Creates a transform.
   ///
@@ -52,6 +55,9 @@ public struct RecordingCorrection: RecordingTransform {
   private func corrected(
     _ capture: Capture, named name: String, _ plans: CorrectionPlans
   ) throws -> TransformedFrame<Report> {
+    guard capture.depth != nil || !requiresDepth else {
+      throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
+    }
     var capture = capture
     let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
     if plan.steps.contains(where: \.movesColor) { try capture.decodeColorFile() }

@@ -162,8 +162,9 @@ struct CorrectCommand: PrintingCommand {
       isQuiet: printing.quiet || printing.json)
     var documents: [JSONValue] = []
     var first: RecordingCorrection.Report?
-    let transform = RecordingCorrection(
+    var transform = RecordingCorrection(
       try corrector(pair), deviceModel: model, assessesFrames: printing.json || explain)
+    transform.requiresDepth = true
     let summary = try conversion.run(converter, by: transform) { frame in
       if let result = frame.result { report(result, pair, &documents) }
       first = first ?? frame
