@@ -168,27 +168,23 @@ import Testing
     }
     try folder.put([1, 2, 3], at: "depth_2.png")
     let output = try TemporaryFolder()
-    let run = try CommandRun("correct", folder.path, "-o", output.file("out"), "--json")
+    let run = try CommandRun("correct", folder.path, "-o", output.file("out.mcap"), "--json")
     #expect(run.status == 65)
     #expect(run.message.contains("frame 2 is left out") && run.message.contains("depth_2.png"))
     let document = try run.document()
     #expect((document["frames"] as? [Any])?.count == 2)
     let unreadable = try #require(document["unreadable"] as? [[String: Any]])
     #expect(unreadable.map { $0["name"] as? String } == ["2"])
-    for frame in ["1", "3"] {
-      #expect(output.bytes("out/\(frame)/depth.npy") != nil)
-      #expect(output.bytes("out/\(frame)/provenance.json") != nil)
-      // What was written can be given again.
-      let check = try CommandRun(
-        "check", folder.path, "--frame", frame, "--calibration",
-        output.file("out/\(frame)/calibration.json"))
-      #expect(check.status == 0, "\(check.message)")
-    }
-    #expect(!FileManager.default.fileExists(atPath: output.file("out/2")))
+    let written = try #require(document["recording"] as? [String: Any])
+    #expect(written["frames"] as? Int == 2 && written["format"] as? String == "mcap")
+    #expect((written["skipped"] as? [Any])?.count == 1)
+    let check = try CommandRun("check", output.file("out.mcap"), "--json").document()
+    let names = (check["frames"] as? [[String: Any]])?.map { $0["name"] as? String }
+    #expect(names == ["1", "3"])
     for name in ["depth_1.png", "depth_3.png"] { try folder.put([], at: name) }
-    let none = try CommandRun("correct", folder.path, "-o", output.file("none"))
+    let none = try CommandRun("correct", folder.path, "-o", output.file("none.mcap"))
     #expect(none.status == 65 && none.message.contains("depth_1.png"))
-    #expect(!FileManager.default.fileExists(atPath: output.file("none")))
+    #expect(try output.names() == ["out.mcap"])
   }
 
   /// Two recordings of one device under iOS 14 and 15: arXiv 2201.10865, tables 3 and 4.

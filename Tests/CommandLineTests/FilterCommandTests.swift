@@ -71,23 +71,23 @@ import Testing
     let folder = try TemporaryFolder()
     for (name, bytes) in files { try folder.put(bytes, at: name) }
     let out = try TemporaryFolder()
-    let some = try CommandRun("filter", folder.path, "-o", out.file("out"), "--json")
+    let some = try CommandRun("filter", folder.path, "-o", out.file("out.mcap"), "--json")
     #expect(some.status == 65)
     #expect(some.message.contains("frame 2000 is left out"), "\(some.message)")
     let document = try some.document()
     #expect((document["frames"] as? [Any])?.count == 1)
     let unreadable = document["unreadable"] as? [[String: String]]
     #expect(unreadable?.map { $0["name"] } == ["2000"])
-    #expect(FileManager.default.fileExists(atPath: out.file("out/1000/depth.npy")))
-    #expect(!FileManager.default.fileExists(atPath: out.file("out/2000")))
+    let info = try CommandRun("info", "--json", out.file("out.mcap")).document()
+    #expect(info["frames"] as? Int == 1)
     try folder.put([1, 2, 3], at: "depth_1000.png")
-    let none = try CommandRun("filter", folder.path, "-o", out.file("none"))
+    let none = try CommandRun("filter", folder.path, "-o", out.file("none.mcap"))
     #expect(none.status == 65 && none.message.contains("depth_1000.png"), "\(none.message)")
     #expect(!none.message.contains("left out"))
-    #expect(!FileManager.default.fileExists(atPath: out.file("none")))
+    #expect(try out.names() == ["out.mcap"])
   }
 
-  @Test("Every frame of a recording gets a folder, millimeters of unknown accuracy included")
+  @Test("A recording becomes a recording, millimeters of unknown accuracy included")
   func recording() throws {
     let folder = try TemporaryFolder()
     let map = PNGEncoder().encoded(
@@ -101,10 +101,12 @@ import Testing
       try folder.put(PNGEncoder().encoded(color), at: "\(name).png")
     }
     let out = try TemporaryFolder()
-    let run = try CommandRun("filter", folder.path, "-o", out.file("out"), "--json")
+    let run = try CommandRun("filter", folder.path, "-o", out.file("out.mcap"), "--json")
     #expect(run.status == 0, "\(run.message)")
     #expect((try run.document()["frames"] as? [Any])?.count == 2)
-    #expect(FileManager.default.fileExists(atPath: out.file("out/a/depth.npy")))
-    #expect(FileManager.default.fileExists(atPath: out.file("out/b/filter.json")))
+    let check = try CommandRun("check", out.file("out.mcap"), "--json").document()
+    // Filters do not make an accuracy known.
+    #expect(check["verdict"] as? String == "relative")
+    #expect((check["depth"] as? [String: Any])?["accuracy"] is NSNull)
   }
 }

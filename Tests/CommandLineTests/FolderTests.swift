@@ -204,18 +204,18 @@ struct FolderTests {
     #expect(alone.status == 65 && alone.message.contains("1 pipe (“pipe.jpg”)"))
   }
 
-  @Test("Frames with names such as .. are corrected inside of the folder of -o")
+  @Test("Frames with names such as .. stay names in the recording of -o")
   func namesThatLeave() throws {
     let frame = RecordedFiles.plyFrame(timestamp: 1)
     let folder = try TemporaryFolder()
     for name in ["...ply", "a.PLY", "a.ply", "\u{1B}[31m.ply"] { try folder.put(frame, at: name) }
     let box = try TemporaryFolder()
-    let run = try CommandRun("correct", folder.path, "-o", box.file("out"))
+    let run = try CommandRun("correct", folder.path, "-o", box.file("out.mcap"))
     #expect(run.status == 0, "\(run.message)")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: box.path) == ["out"])
-    let made = try FileManager.default.contentsOfDirectory(atPath: box.file("out"))
-    #expect(made.sorted() == ["\u{1B}[31m", "...ply", "a.PLY", "a.ply"])
-    #expect(!run.output.contains(0x1B))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: box.path) == ["out.mcap"])
+    let check = try CommandRun("check", box.file("out.mcap"), "--json")
+    #expect((try check.document()["frames"] as? [Any])?.count == 4)
+    #expect(!run.output.contains(0x1B) && !check.output.contains(0x1B))
   }
 
   @Test("What is wrong with one frame of a folder is said with its name, free of control codes")

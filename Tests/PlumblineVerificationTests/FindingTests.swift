@@ -128,6 +128,20 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
     #expect(findings.count == one.codes.count)
   }
 
+  /// Corrections of recordings follow from these, without a look at the pixels.
+  @Test(arguments: depth + calibration + image) func cameraFindingsAreThoseOfTheWhole(
+    _ one: FaultyCase
+  ) throws {
+    let families: [FindingFamily] = [.calibration, .image, .device]
+    func codes(_ findings: [Finding]) -> [FindingCode] {
+      findings.filter { families.contains($0.code.family) }.map(\.code)
+        .sorted { $0.rawValue < $1.rawValue }
+    }
+    #expect(
+      codes(CaptureAssessment.cameraFindings(of: one.capture.capture))
+        == codes(try one.capture.assessment().findings))
+  }
+
   /// A photo that says it was cropped may have its center anywhere; nothing else is forgiven.
   @Test func aCroppedPhotosCenterIsNoFault() throws {
     let crop = [ProvenanceStep(.photoCropped, "64×48 at (300, 0) of 640×480")]
@@ -168,6 +182,8 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       .deviceFocalBeforeCorrection, .deviceDepthZoomed, .depthMisaligned,
       // And these a step of `PlumblineCorrection`.
       .calibrationReplaced, .imageCompanionsLeftOut, .depthInvented,
+      // And this steps that a file came with: `VerdictTests`.
+      .depthCorrectedBefore,
       // And this a map of a LiDAR's size: `CompletedSurfaceTests`.
       .depthCompletedSurface,
     ]

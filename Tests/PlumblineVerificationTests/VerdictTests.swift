@@ -126,6 +126,41 @@ import Testing
     }
   }
 
+  @Test("A camera that was replaced before is the file's own; replaced now it is a correction")
+  func replacedCameras() throws {
+    let simulated = Self.capture(.absolute, .sound, .rectified)
+    var capture = simulated.capture
+    let finding = Finding(
+      .calibrationReplaced, .note, "replaced", evidence: "a file", correction: .applied)
+    let step = ProvenanceStep(.calibrationReplaced, "f became another")
+    // How often the camera was replaced, and how often before the file was read.
+    for (all, before, verdict) in [
+      (0, 0, Verdict.measurable), (1, 0, .corrected), (1, 1, .measurable), (2, 1, .corrected),
+      (2, 2, .measurable), (0, 1, .measurable),
+    ] {
+      capture.findings = [Finding](repeating: finding, count: all)
+      let assessment = CaptureAssessment(
+        capture, try simulated.corrected(),
+        earlier: [ProvenanceStep](repeating: step, count: before))
+      #expect(assessment.verdict == verdict, "\(all) \(before)")
+      let named = assessment.findings.filter { $0.code == .depthCorrectedBefore }
+      #expect(named.count == min(before, 1))
+      #expect(named.allSatisfy { $0.severity == .note && $0.message.contains(step.name) })
+    }
+  }
+
+  @Test("Corrections and filters are named; parts of reading and what was taken back are not")
+  func earlierSteps() {
+    func steps(_ names: String...) -> [String] {
+      names.map { ProvenanceStep(name: $0, detail: "") }.corrections.map(\.name)
+    }
+    #expect(steps("read", "inverted", "cropped", "scaled", "rectified-points") == [])
+    #expect(steps("read", "rectified", "focal-replaced") == ["rectified", "focal-replaced"])
+    #expect(steps("rectified", "undone-rectified") == [])
+    #expect(steps("mirrored", "rectified", "undone-mirrored") == ["rectified"])
+    #expect(steps("flying-removed", "another program's") == ["flying-removed"])
+  }
+
   @Test(arguments: [(Lens.distorted, 0.5), (.rectified, 6.5), (.unknown, 1.4)])
   func lengthsAreAsGoodAsTheLensIsKnown(lens: Lens, percent: Double) throws {
     let assessment = try Self.capture(.absolute, .sound, lens).assessment()

@@ -1,4 +1,5 @@
 public import PlumblineIO
+public import PlumblineModel
 
 /// A new folder for a recording's files: on disk, in an archive or in memory.
 public protocol RecordingOutput: Sendable {
@@ -45,8 +46,10 @@ public protocol RecordingFile: AnyObject {
 
 /// Why a recording could not be written.
 public enum RecordingWritingError: Error, Sendable, Hashable {
-  /// The format cannot represent the data, for example a frame without intrinsics.
-  case unrepresentable(format: String, frame: String?, expected: String, found: String)
+  /// The format cannot represent the data, for example a frame without intrinsics; `remedy` is what
+  /// makes it representable, `nil` where nothing is known to.
+  case unrepresentable(
+    format: String, frame: String?, expected: String, found: String, remedy: Remedy? = nil)
   /// The file could not be created or, if `isCreation` is `false`, written; `obstacle` is the kind
   /// of file that has its name.
   case output(
@@ -64,7 +67,7 @@ extension RecordingWritingError: CustomStringConvertible {
   /// One sentence that is safe to print.
   public var description: String {
     switch self {
-    case .unrepresentable(let format, let frame, let expected, let found):
+    case .unrepresentable(let format, let frame, let expected, let found, _):
       let place = frame.map { " at frame \(printable(text: $0))" } ?? ""
       return "cannot write \(format)\(place): expected \(expected), found \(found)"
     case .output(let path, let detail, _, _):

@@ -37,6 +37,61 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
   /// - Throws: ``CorrectionError`` without a map, a calibration of its shape, or a distortion, and
   ///   for a lens that folds the image.
   public func application(to capture: Capture) throws(CorrectionError) -> CorrectionApplication {
+    try application(to: capture, by: plan(for: capture))
+  }
+
+  /// Resamples the parts by a plan that was made for a capture of the same cameras and sizes.
+  ///
+  /// - Throws: ``CorrectionError`` without a map, or without an image to resample.
+  /// - Precondition: The plan has the sizes of the capture.
+  package func application(
+    to capture: Capture, by plan: RectificationPlan
+  ) throws(CorrectionError) -> CorrectionApplication {
+    let record = try capture.requiredDepth(for: name)
+    var after = capture
+    var details: [String] = []
+    if let moved = plan.depth {
+      after.depth = record.gathered(by: moved)
+      after.depth?.isRectified = direction == .rectifying
+      after.depth?.calibration =
+        direction == .rectifying ? record.calibration?.rectified : lens ?? record.calibration
+      // The color image, if it stays, keeps the lens that the map's numbers described.
+      if !parts.contains(.color) {
+        after.colorCalibration = capture.colorCalibration ?? capture.colorCameraAsStored
+      }
+      details.append("depth nearest, \(plan.lostCount) of \(record.size.pixelCount) pixels lost")
+    }
+    if let (plan, own) = plan.color, let color = capture.color {
+      after.color = plan.resampled(color)
+      after.colorCalibration = direction == .rectifying ? own.rectified : own
+      let outside = plan.outside.reduce(0) { $0 + $1.count }
+      details.append(
+        "color \(color.size) bilinear, \(outside) pixels outside are black"
+          + after.leaveOutCompanions())
+    }
+    guard !details.isEmpty else {
+      throw CorrectionError(
+        .missing, step: name, expected: "an image to resample", found: "no color image")
+    }
+    let detail =
+      details.joined(separator: "; ") + "; up to \(plan.movement.pixels.fixed(2)) px "
+      + "(\(plan.movement.percent.fixed(2)) %) of the map"
+    // How good the lens's own numbers are is not known here; nearest costs half a pixel.
+    var effect = CorrectionEffect(before: CorrectionEffect.Deviation())
+    effect.before.pixels = plan.movement.pixels
+    effect.before.lengthPercent = plan.movement.percent
+    effect.before.zMillimeters = record.hasMeters ? 0 : nil
+    effect.after.pixels = parts.contains(.depth) ? 0.5 : 0
+    return CorrectionApplication(
+      ProvenanceStep(kind, detail), before: capture, after: after, effect: effect,
+      depthMap: plan.depth,
+      undoing: "putting each depth back where it came from, and the color image before it")
+  }
+
+  /// Where each pixel of the result lies, which depends on cameras and sizes alone; O(*n*).
+  ///
+  /// - Throws: As ``application(to:)``.
+  package func plan(for capture: Capture) throws(CorrectionError) -> RectificationPlan {
     let record = try capture.requiredDepth(for: name)
     let isRectified = record.isRectified ?? capture.source.isGeometryCorrected
     guard direction == .distorting || isRectified != true else {
@@ -55,69 +110,55 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
         .unsupported, step: name, expected: "a lens that keeps the order of points",
         found: "one that folds the image")
     }
-    var after = capture
-    var details: [String] = []
-    var map: NearestPixelMap?
-    let movement = distortion.largestMovement(direction, in: record.size)
-    if parts.contains(.depth), let places = PixelMap(direction, camera) {
+    var plan = RectificationPlan(
+      movement: distortion.largestMovement(direction, in: record.size))
+    let places = PixelMap(direction, camera)
+    if parts.contains(.depth), let places {
       let moved = NearestPixelMap(places)
-      after.depth = record.gathered(by: moved)
-      after.depth?.isRectified = direction == .rectifying
-      after.depth?.calibration =
-        direction == .rectifying ? record.calibration?.rectified : lensRecord.calibration
-      // The color image, if it stays, keeps the lens that the map's numbers described.
-      if !parts.contains(.color) {
-        after.colorCalibration = capture.colorCalibration ?? capture.colorCameraAsStored
-      }
-      details.append("depth nearest, \(moved.lostCount) of \(record.size.pixelCount) pixels lost")
-      map = moved
+      plan.depth = moved
+      plan.lostCount = moved.lostCount
     }
     if parts.contains(.color), let color = capture.color {
       let described = lens.map { Capture.turned($0, from: record, to: capture) }
-      details.append(try resample(color, described, of: capture, into: &after))
+      plan.color = try colorPlan(
+        color.size, described, of: capture, like: places.map { ($0, camera) })
     }
-    guard !details.isEmpty else {
-      throw CorrectionError(
-        .missing, step: name, expected: "an image to resample", found: "no color image")
-    }
-    let detail =
-      details.joined(separator: "; ") + "; up to \(movement.pixels.fixed(2)) px "
-      + "(\(movement.percent.fixed(2)) %) of the map"
-    // How good the lens's own numbers are is not known here; nearest costs half a pixel.
-    var effect = CorrectionEffect(before: CorrectionEffect.Deviation())
-    effect.before.pixels = movement.pixels
-    effect.before.lengthPercent = movement.percent
-    effect.before.zMillimeters = record.medianMeters.map { _ in 0 }
-    effect.after.pixels = parts.contains(.depth) ? 0.5 : 0
-    return CorrectionApplication(
-      ProvenanceStep(kind, detail), before: capture, after: after, effect: effect, depthMap: map,
-      undoing: "putting each depth back where it came from, and the color image before it")
+    return plan
   }
 
-  /// Resamples the color image by its own camera.
-  private func resample(
-    _ color: Raster<RGB8>, _ lens: CameraCalibration?, of capture: Capture,
-    into after: inout Capture
-  ) throws(CorrectionError) -> String {
+  /// The plan of the color image by its own camera, which often is that of the map.
+  private func colorPlan(
+    _ size: RasterSize, _ lens: CameraCalibration?, of capture: Capture,
+    like map: (places: PixelMap, camera: CameraCalibration)?
+  ) throws(CorrectionError) -> (BilinearPlan, camera: CameraCalibration) {
     guard let own = lens ?? capture.colorCalibration ?? capture.colorCameraAsStored,
-      own.intrinsics.matchesAspect(of: color.size)
+      own.intrinsics.matchesAspect(of: size)
     else {
       throw CorrectionError(
         .mismatch, step: name, expected: "a calibration of the shape of the color image",
-        found: "\(color.size)")
+        found: "\(size)")
     }
-    let camera = own.scaled(to: color.size)
-    guard color.width >= 2, color.height >= 2, let places = PixelMap(direction, camera) else {
+    let camera = own.scaled(to: size)
+    guard size.width >= 2, size.height >= 2,
+      let places = camera == map?.camera ? map?.places : PixelMap(direction, camera)
+    else {
       throw CorrectionError(
         .missing, step: name, expected: "a lens distortion of the color image", found: "none")
     }
-    let plan = BilinearPlan(places)
-    after.color = plan.resampled(color)
-    after.colorCalibration = direction == .rectifying ? own.rectified : own
-    let outside = plan.outside.reduce(0) { $0 + $1.count }
-    return "color \(color.size) bilinear, \(outside) pixels outside are black"
-      + after.leaveOutCompanions()
+    return (BilinearPlan(places), own)
   }
+}
+
+/// Which pixel of map and image each pixel of a rectified one is: the same for all frames of one camera.
+package struct RectificationPlan: Sendable {
+  /// The largest movement of a pixel of the map, in pixels and in percent.
+  let movement: (pixels: Double, percent: Double)
+  /// The plan of the map; `nil` where it is not resampled.
+  var depth: NearestPixelMap?
+  /// How many stored pixels of the map show no more.
+  var lostCount = 0
+  /// The plan of the color image and the camera it is made by; `nil` where it is not resampled.
+  var color: (BilinearPlan, camera: CameraCalibration)?
 }
 
 extension Capture {

@@ -40,15 +40,7 @@ public struct CorrectedDepth: Sendable {
     _ record: DepthRecord, knownDistances: [KnownDistance] = [], isGeometryCorrected: Bool? = nil
   ) throws(DistanceFitError) {
     var steps: [ProvenanceStep] = []
-    var calibration = Self.calibration(of: record, &steps)
-    if isGeometryCorrected == true, let found = calibration, found.distortion?.isZero == false {
-      calibration?.distortion = LensDistortion(
-        center: found.distortion?.center ?? .zero, size: found.intrinsics.size,
-        distorting: .table([0, 0]), undistorting: .table([0, 0]))
-      steps.append(
-        ProvenanceStep(
-          .keptRectified, "the device had rectified the image; its tables are not applied"))
-    }
+    let calibration = Self.camera(of: record, isGeometryCorrected: isGeometryCorrected, &steps)
     let rays = calibration?.rayMap
     var depth = Self.depth(of: record, rays, &steps)
     var sigma = Self.sigma(of: record, size: depth.size)
@@ -75,6 +67,30 @@ public struct CorrectedDepth: Sendable {
         ProvenanceStep(.rectifiedPoints, "points moved along the undistorting magnification"))
     }
     self.steps = steps
+  }
+
+  /// The camera of a record alone, for what does not depend on depths: there are no depths and no rays.
+  package init(cameraOf record: DepthRecord, isGeometryCorrected: Bool? = nil) {
+    steps = []
+    calibration = Self.camera(of: record, isGeometryCorrected: isGeometryCorrected, &steps)
+    depth = DepthMap(meters: Raster(size: RasterSize(width: 0, height: 0), samples: []))
+    isMetric = record.accuracy == .absolute && record.hasUnit
+  }
+
+  /// The calibration at the size of the cropped map, without a lens that the device took away.
+  private static func camera(
+    of record: DepthRecord, isGeometryCorrected: Bool?, _ steps: inout [ProvenanceStep]
+  ) -> CameraCalibration? {
+    var calibration = Self.calibration(of: record, &steps)
+    if isGeometryCorrected == true, let found = calibration, found.distortion?.isZero == false {
+      calibration?.distortion = LensDistortion(
+        center: found.distortion?.center ?? .zero, size: found.intrinsics.size,
+        distorting: .table([0, 0]), undistorting: .table([0, 0]))
+      steps.append(
+        ProvenanceStep(
+          .keptRectified, "the device had rectified the image; its tables are not applied"))
+    }
+    return calibration
   }
 
   /// The calibration at the size of the cropped map, where the aspect ratios allow it.

@@ -39,7 +39,10 @@ public struct CaptureAssessment: Sendable {
   /// - Parameters:
   ///   - capture: The capture as read.
   ///   - corrected: Its depth as corrected; `nil` when it has none. Cost: O(*n*), three passes.
-  package init(_ capture: Capture, _ corrected: CorrectedDepth?) {
+  ///   - earlier: The corrections and filters that it came with, so that this reading did not make them.
+  package init(
+    _ capture: Capture, _ corrected: CorrectedDepth?, earlier: [ProvenanceStep] = []
+  ) {
     var findings = Self.findings(of: capture, corrected)
     defer { self.findings = Self.sorted(findings) }
     isCalibrationTrusted = false
@@ -67,8 +70,10 @@ public struct CaptureAssessment: Sendable {
       ).findings
     findings += checks.findings
     if let finding = Self.attachedFinding(capture, record) { findings.append(finding) }
+    if let finding = Finding.correctedBefore(by: earlier) { findings.append(finding) }
     findings += ImageChecks(source: capture.source, record: record).findings
-    let device = Self.deviceFindings(capture, corrected, statistics)
+    let device = Self.deviceFindings(
+      capture, medianMeters: corrected.isMetric ? statistics.medianMeters : nil)
     findings += device
     let alignment = Self.alignment(of: capture, corrected)
     self.alignment = alignment
@@ -88,7 +93,7 @@ public struct CaptureAssessment: Sendable {
       }
     }
     verdict = Self.verdict(
-      corrected, isCalibrationTrusted, statistics, findings, capture.estimate)
+      corrected, isCalibrationTrusted, statistics, findings, capture.estimate, earlier)
     if verdict.isMeasurable, let uncertainty { limits = MeasurementLimit.limits(of: uncertainty) }
     isStated =
       corrected.distanceFit == nil && capture.provenance.contains { $0.kind == .statedAbsolute }
@@ -113,31 +118,6 @@ public struct CaptureAssessment: Sendable {
       "the depth was written into the photo later; its ± is not that of the phone's sensor: "
         + carried,
       evidence: origin)
-  }
-
-  /// What is known of the device's faults; those that a step has set right are notes.
-  private static func deviceFindings(
-    _ capture: Capture, _ corrected: CorrectedDepth, _ statistics: DepthStatistics
-  ) -> [Finding] {
-    let settled = settledCodes(capture.provenance)
-    return DeviceChecks(
-      source: capture.source, medianMeters: corrected.isMetric ? statistics.medianMeters : nil
-    ).findings.map { settled.contains($0.code) ? $0.settled : $0 }
-  }
-
-  /// What is known of a device and was set right by a step that the capture went through.
-  private static func settledCodes(_ provenance: [ProvenanceStep]) -> Set<FindingCode> {
-    var codes: Set<FindingCode> = []
-    for step in provenance {
-      if step.isUndo { return [] }
-      switch step.kind {
-      case .calibrationReplaced, .focalReplaced: codes.insert(.deviceFocalBeforeCorrection)
-      case .zoomAligned: codes.insert(.deviceDepthZoomed)
-      case .mirrored: codes.insert(.imageMirrored)
-      default: break
-      }
-    }
-    return codes
   }
 
   /// Measures the alignment where the image is at hand; about 10 ms for a map of 640×480.
@@ -189,7 +169,7 @@ public struct CaptureAssessment: Sendable {
   /// `estimate.unfitted` explain ``Verdict/relative``; they do not decide it.
   private static func verdict(
     _ corrected: CorrectedDepth, _ isCalibrationTrusted: Bool, _ statistics: DepthStatistics,
-    _ findings: [Finding], _ estimate: EstimateOrigin?
+    _ findings: [Finding], _ estimate: EstimateOrigin?, _ earlier: [ProvenanceStep]
   ) -> Verdict {
     if statistics.validCount == 0 { return .untrusted }
     if !corrected.isMetric { return .relative }
@@ -201,8 +181,13 @@ public struct CaptureAssessment: Sendable {
       return .untrusted
     }
     if corrected.distanceFit != nil || estimate != nil { return .corrected }
-    let corrections: Set<FindingCode> = [.calibrationDistorted, .calibrationReplaced]
-    return findings.contains { corrections.contains($0.code) || $0.saysGeometryIsAssumed }
+    // A camera that was replaced before the file was written is the one that the file states.
+    let replacements = earlier.count {
+      $0.kind == .calibrationReplaced || $0.kind == .focalReplaced
+    }
+    let isReplaced = findings.count { $0.code == .calibrationReplaced } > replacements
+    return isReplaced
+      || findings.contains { $0.code == .calibrationDistorted || $0.saysGeometryIsAssumed }
       ? .corrected : .measurable
   }
 
@@ -216,14 +201,5 @@ extension Finding {
   /// Whether it says that the geometry of two cameras was told without its ±.
   package var saysGeometryIsAssumed: Bool {
     code == .stereoGeometryTold && severity != .note
-  }
-
-  /// A fault of the device that a step has set right: still to be known, no longer a doubt.
-  fileprivate var settled: Finding {
-    var copy = self
-    copy.severity = .note
-    copy.message = "set right by a step that was applied: " + message
-    copy.correction = .applied
-    return copy
   }
 }

@@ -1,4 +1,4 @@
-import PlumblineModel
+package import PlumblineModel
 
 /// The findings about the model that took a capture: what is known of its faults, or that nothing
 /// is known.
@@ -141,5 +141,18 @@ struct ImageChecks {
       .imageEdited, .note,
       "the file was written by a program, which may have changed map or calibration",
       evidence: "Software = \(system)")
+  }
+}
+
+extension Finding {
+  /// Which corrections and filters a file came with; `nil` for none.
+  package static func correctedBefore(by steps: [ProvenanceStep]) -> Finding? {
+    guard !steps.isEmpty else { return nil }
+    var names: [String] = []
+    for step in steps where !names.contains(step.name) { names.append(step.name) }
+    return Finding(
+      .depthCorrectedBefore, .note,
+      "steps were applied before, and are not applied again: \(names.joined(separator: ", "))",
+      evidence: "provenance", correction: .applied)
   }
 }

@@ -97,6 +97,8 @@ enum CommandExit {
       "; give the range as --disparity-range"
     case let error as CorrectionError where error.reason == .relative:
       "; --known-distance makes them meters"
+    case RecordingWritingError.unrepresentable(_, _, _, _, let remedy?):
+      "; \(remedy.sentence): \(remedy.command)"
     case ProximityError.relativeEstimate:
       "; plumbline estimate fits with --known-distance or --board; watch its capture.mcap"
     default: existingFileHelp(for: error)

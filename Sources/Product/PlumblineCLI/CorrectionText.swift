@@ -8,14 +8,22 @@ struct CorrectionText {
 
   /// The names of the steps with what they gain.
   var summary: String {
-    var lines = [printable(text: result.before.fileName)]
-    if result.applications.isEmpty { lines.append("  nothing to correct") }
-    for applied in result.applications {
-      lines.append("  \(applied.step.name)")
-      lines.append("    before     \(Self.words(applied.effect.before, isSigma: false))")
-      lines.append("    after      \(Self.words(applied.effect.after, isSigma: true))")
+    Self.summary(
+      result.applications.map { ($0.step, $0.effect) }, of: result.before.fileName)
+  }
+
+  /// The names of the steps of a capture with what they gain.
+  static func summary(
+    _ steps: [(step: ProvenanceStep, effect: CorrectionEffect)], of name: String
+  ) -> String {
+    var lines = [printable(text: name)]
+    if steps.isEmpty { lines.append("  nothing to correct") }
+    for (step, effect) in steps {
+      lines.append("  \(step.name)")
+      lines.append("    before     \(words(effect.before, isSigma: false))")
+      lines.append("    after      \(words(effect.after, isSigma: true))")
     }
-    return lines.flatMap(Self.rows).joined(separator: "\n")
+    return lines.flatMap(rows).joined(separator: "\n")
   }
 
   /// The steps, what undoes each, and the verdict before and after.

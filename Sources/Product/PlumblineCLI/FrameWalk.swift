@@ -47,12 +47,8 @@ struct FrameWalk {
 
   /// The document of all frames and of those that were left out.
   func document(schema: String, frames: [JSONValue]) -> JSONValue {
-    let unreadable = failures.map { name, error in
-      JSONValue.object([("name", .string(name)), ("reason", .string("\(error)"))])
-    }
-    return .object([
-      ("schema", .string(schema)), ("frames", .array(frames)), ("unreadable", .array(unreadable)),
-    ])
+    framesDocument(
+      schema: schema, frames: frames, leftOut: failures.map { ($0.name, "\($0.error)") })
   }
 
   /// Names the frame in what is wrong with it, unless its file is named already.
@@ -66,6 +62,27 @@ struct FrameWalk {
     default: return error
     }
   }
+}
+
+/// The document of a recording's frames and of those that were left out.
+///
+/// - Parameters:
+///   - schema: Its schema.
+///   - frames: The documents of the frames.
+///   - leftOut: The others, each with the reason.
+///   - recording: The document of the recording that was written; left out unless it is given.
+/// - Returns: The document.
+func framesDocument(
+  schema: String, frames: [JSONValue], leftOut: [(name: String, reason: String)],
+  recording: JSONValue? = nil
+) -> JSONValue {
+  let unreadable = leftOut.map { name, reason in
+    JSONValue.object([("name", .string(name)), ("reason", .string(reason))])
+  }
+  return .object(
+    [
+      ("schema", .string(schema)), ("frames", .array(frames)), ("unreadable", .array(unreadable)),
+    ] + (recording.map { [("recording", $0)] } ?? []))
 }
 
 extension OutputTransaction {

@@ -62,6 +62,9 @@ extension Remedy {
     case .estimateDepth: "plumbline estimate CAPTURE -o DIR"
     case .stateUnit: "plumbline check CAPTURE --depth-unit mm"
     case .stateMetric: "plumbline check CAPTURE --metric"
+    case .rectify: "plumbline convert RECORDING --rectify --format FORMAT -o OUT"
+    case .takeCoarserDepthScale:
+      "plumbline convert RECORDING --format tum --depth-scale 1000 -o DIR"
     }
   }
 }

@@ -175,3 +175,35 @@ extension ProvenanceStep {
   /// Whether the step undid something: another step, or a conversion of a data set.
   package var isUndo: Bool { name.hasPrefix(Self.undoPrefix) }
 }
+
+extension ProvenanceStep.Kind {
+  /// Whether it is a correction or a filter: a step that somebody chose, not a part of reading.
+  ///
+  /// ``cropped`` and ``scaled`` are not among them, since readers and every analysis write them too.
+  var isCorrection: Bool {
+    switch self {
+    case .rectified, .distorted, .zoomAligned, .mirrored, .focalReplaced, .calibrationReplaced,
+      .referenceSizeReplaced, .rangeLimited, .confidenceLimited, .specklesRemoved, .flyingRemoved,
+      .silhouettesRemoved, .decimated, .smoothed, .smoothedByColor, .upsampled, .holesFilled,
+      .steadied:
+      true
+    default: false
+    }
+  }
+}
+
+extension [ProvenanceStep] {
+  /// The corrections and filters among the steps, in order, without those that were taken back.
+  package var corrections: [ProvenanceStep] {
+    var chosen: [ProvenanceStep] = []
+    for step in self {
+      if step.isUndo {
+        let undone = step.name.dropFirst(ProvenanceStep.undoPrefix.count)
+        if let last = chosen.lastIndex(where: { $0.name == undone }) { chosen.remove(at: last) }
+      } else if step.kind?.isCorrection == true {
+        chosen.append(step)
+      }
+    }
+    return chosen
+  }
+}

@@ -36,6 +36,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case depthBeyondSensor = "depth.beyondSensor"
   case depthInvented = "depth.invented"
   case depthAttached = "depth.attached"
+  case depthCorrectedBefore = "depth.correctedBefore"
 
   case calibrationMissing = "calibration.missing"
   case calibrationDamaged = "calibration.damaged"

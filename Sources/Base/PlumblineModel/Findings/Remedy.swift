@@ -1,4 +1,4 @@
-/// What a user can do about a finding.
+/// What a user can do about a finding, or about a frame that a format cannot hold.
 ///
 /// The library names no command: ``sentence`` describes the action in plain words, and a command or
 /// an app adds its own instructions for each case.
@@ -27,6 +27,10 @@ public enum Remedy: String, Sendable, CaseIterable {
   case stateUnit
   /// State that the depths of a map are true meters, where its file does not say so.
   case stateMetric
+  /// Resample image and depth free from the lens's distortion.
+  case rectify
+  /// Store depths in the coarser steps that the format has too, which reach farther.
+  case takeCoarserDepthScale
 
   /// One plain sentence in the imperative, without a period.
   public var sentence: String {
@@ -43,6 +47,8 @@ public enum Remedy: String, Sendable, CaseIterable {
     case .estimateDepth: "estimate depth from the one image, which is no measurement"
     case .stateUnit: "say in which unit the numbers of the map are, if you know it"
     case .stateMetric: "say that the depths are true meters, if the maker of the camera promises it"
+    case .rectify: "resample image and depth free from the lens's distortion"
+    case .takeCoarserDepthScale: "store depths in the format's coarser steps, which reach farther"
     }
   }
 }

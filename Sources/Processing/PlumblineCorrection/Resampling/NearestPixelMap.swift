@@ -127,7 +127,8 @@ extension DepthRecord {
   /// The record with each pixel copied from its source.
   ///
   /// Codes have no word for "missing", so where pixels lie outside the stored codes are dropped;
-  /// the rule of their steps stays. The confidence of such pixels is 0. A residual is dropped.
+  /// the rule of their steps stays. The confidence of such pixels is 0, and their ± is missing. A
+  /// residual is dropped.
   func gathered(by map: NearestPixelMap) -> DepthRecord {
     var copy = self
     copy.values = values.gathered(by: map)
@@ -136,6 +137,8 @@ extension DepthRecord {
     copy.confidence = confidence.map {
       ConfidenceMap(levels: map.gathered($0.levels, missing: 0), maximumLevel: $0.maximumLevel)
     }
+    copy.sigmaMeters = sigmaMeters.map { map.gathered($0, missing: .nan) }
+    copy.inventedPixels = inventedPixels.map { map.gathered($0, missing: 0) }
     guard !map.sources.contains(-1) else {
       copy.storedSamples = nil
       return copy

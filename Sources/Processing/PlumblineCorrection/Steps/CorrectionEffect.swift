@@ -54,6 +54,19 @@ extension DepthRecord {
     }
   }
 
+  /// Whether anything was measured in meters, so that there is a median; the first such pixel ends
+  /// the search.
+  var hasMeters: Bool {
+    guard accuracy != .relative, hasUnit else { return false }
+    let samples =
+      switch values {
+      case .depth(let map): map.meters.samples
+      case .disparity(let map): map.inverseMeters.samples
+      case .range(let map): map.meters.samples
+      }
+    return samples.contains { $0 > 0 && $0 < .infinity }
+  }
+
   /// The calibration at the size of the map.
   ///
   /// - Throws: ``CorrectionError`` without a calibration, for one of another aspect ratio, and for a map

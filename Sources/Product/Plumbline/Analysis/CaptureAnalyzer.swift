@@ -120,6 +120,7 @@ public struct CaptureAnalyzer: Sendable {
   public func analyze(
     _ capture: Capture, fileName: String, sha256: String? = nil
   ) throws -> CaptureAnalysis {
+    let earlier = capture.provenance.corrections
     var capture = try statement?.applied(to: capture) ?? capture
     capture = try calibration?.applied(to: capture) ?? capture
     if let deviceModel { capture.source.model = deviceModel }
@@ -130,7 +131,7 @@ public struct CaptureAnalyzer: Sendable {
         record, knownDistances: distances,
         isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
     }
-    let assessment = CaptureAssessment(capture, corrected)
+    let assessment = CaptureAssessment(capture, corrected, earlier: earlier)
     capture.provenance += corrected?.steps ?? []
     var analysis = CaptureAnalysis(
       fileName: fileName, sha256: sha256, capture: capture, corrected: corrected,

@@ -36,6 +36,8 @@ public struct BoardRecording: Sendable {
   public let preview: Preview?
   /// The findings about the folder.
   public let findings: [Finding]
+  /// The corrections and filters that its frames came with, each with their number.
+  public var earlierSteps: [ConversionSummary.StepCount] = []
 }
 
 /// Reads the frames of a recording and finds the board in each; images are let go one after the other.
@@ -93,10 +95,12 @@ public struct BoardRecordingReader: Sendable {
     if case .known = choice, board.hasMarkers || frames.count < max(1, withColor / 4) {
       shown = try Self.shownBoard(in: recording, instead: board)
     }
+    var steps = StepCounts()
+    for sighting in sightings { steps.add(sighting.corrections) }
     return BoardRecording(
       board: board, frames: frames, frameCount: count, imagelessCount: count - withColor,
       shownBoard: shown, preview: try Self.preview(of: found, in: recording),
-      findings: recording.findings)
+      findings: recording.findings, earlierSteps: steps.counts)
   }
 
   /// The board to look for; `nil` when a search finds none.
@@ -205,6 +209,8 @@ public struct BoardRecordingReader: Sendable {
   private struct Sighting {
     var hasColor = false
     var frame: BoardFrame?
+    /// The corrections and filters that the frame came with.
+    var corrections: [ProvenanceStep] = []
   }
 
   private static func frame(
@@ -214,7 +220,10 @@ public struct BoardRecordingReader: Sendable {
     guard let luma = color(capture)?.luma else { return Sighting() }
     // Three bytes a pixel that are not needed during the search, which takes five itself.
     capture.color = nil
-    guard let view = detector.view(in: luma) else { return Sighting(hasColor: true) }
+    let corrections = capture.provenance.corrections
+    guard let view = detector.view(in: luma) else {
+      return Sighting(hasColor: true, corrections: corrections)
+    }
     let stored = capture.depth?.calibration ?? capture.colorCalibration
     var factory = stored.flatMap { calibration in
       calibration.intrinsics.matchesAspect(of: luma.size)
@@ -228,7 +237,7 @@ public struct BoardRecordingReader: Sendable {
     let frame = BoardFrame(
       name: recording.frameNames[index], view: view.unmirrored, depth: depth, factory: factory,
       isGeometryCorrected: capture.source.isGeometryCorrected)
-    return Sighting(hasColor: true, frame: frame)
+    return Sighting(hasColor: true, frame: frame, corrections: corrections)
   }
 
   /// The color image in the frame of the depth map's stored pixels.

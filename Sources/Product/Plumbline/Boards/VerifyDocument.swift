@@ -9,8 +9,11 @@ extension CalibrationVerification {
   /// - Parameters:
   ///   - folder: The name of the folder.
   ///   - report: The path of the report; `nil` when none was written.
+  ///   - earlierSteps: The corrections and filters that the frames came with.
   /// - Returns: The document.
-  public func document(folder: String, report: String? = nil) -> JSONValue {
+  public func document(
+    folder: String, report: String? = nil, earlierSteps: [ConversionSummary.StepCount] = []
+  ) -> JSONValue {
     let depth = measuredDepth ?? factoryDepth
     let counts: [(key: String, value: JSONValue)] = [
       ("schema", .string("plumbline.verify/1")),
@@ -26,6 +29,7 @@ extension CalibrationVerification {
       ("focal", focalDocument),
       ("models", .array(estimates.map(\.document))),
       ("model", .string(measured?.lens.rawValue)),
+      ("earlierSteps", .array(earlierSteps.map(\.document))),
     ]
     let againstBoard: [(key: String, value: JSONValue)] = [
       (

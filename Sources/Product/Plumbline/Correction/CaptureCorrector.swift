@@ -22,8 +22,14 @@ public struct CaptureCorrector: Sendable {
   public var undoesZoom = false
   /// The mirroring to apply; `nil` for none.
   public var mirroring: Mirroring?
+  /// Whether everything is mirrored as the capture's interface needs it: rows for ARKit, else columns;
+  /// ``mirroring`` goes before it.
+  public var undoesMirroring = false
   /// The parts to resample without distortion.
   public var rectified: CaptureParts = []
+  /// Whether a capture without a lens's distortion stays as it is where ``rectified`` has parts,
+  /// instead of being refused.
+  public var skipsRectified = false
   /// The size that map and color are brought to; `nil` for their own.
   public var size: RasterSize?
 
@@ -37,40 +43,55 @@ public struct CaptureCorrector: Sendable {
   /// - Throws: ``CorrectionError`` for a step that was requested and that does not fit the capture;
   ///   `DistanceFitError` cannot occur, since distances are not part of it. Cost: O(*n*) for each step.
   public func correct(_ analysis: CaptureAnalysis) throws -> CorrectionResult {
-    var capture = analysis.capture
     // The assessment's own changes are made again to the corrected capture.
-    capture.provenance.removeLast(analysis.corrected?.steps.count ?? 0)
+    let capture = analysis.captureAsRead
     var applications: [CorrectionApplication] = []
     var depthMap: NearestPixelMap?
-    for step in try steps(for: analysis) {
-      let applied = try step.application(to: capture)
-      capture = applied.capture
+    let corrected = try Self.corrected(capture, by: try steps(for: analysis)) { applied in
       applications.append(applied)
       if let map = applied.depthMap { depthMap = depthMap?.followed(by: map) ?? map }
     }
     let after = try CaptureAnalyzer().analyze(
-      capture, fileName: analysis.fileName, sha256: analysis.sha256)
+      corrected, fileName: analysis.fileName, sha256: analysis.sha256)
     return CorrectionResult(
       before: analysis, after: after, applications: applications, depthMap: depthMap)
+  }
+
+  /// A capture after steps; `applied` gets each of them.
+  static func corrected(
+    _ capture: Capture, by steps: [any CaptureCorrection],
+    _ applied: (CorrectionApplication) -> Void
+  ) throws(CorrectionError) -> Capture {
+    var capture = capture
+    for step in steps {
+      let application = try step.application(to: capture)
+      capture = application.capture
+      applied(application)
+    }
+    return capture
   }
 
   /// Whether nothing in particular is requested.
   private var isAutomatic: Bool {
     calibration == nil && !takesFocalFromCatalog && focalPair == nil && !undoesZoom
-      && mirroring == nil && rectified.isEmpty && size == nil
+      && mirroring == nil && !undoesMirroring && rectified.isEmpty && size == nil
   }
 
   /// The steps for a capture, in the order in which they are applied.
   ///
-  /// Numbers first, then pixels: each pixel step uses the calibration that stands by then.
+  /// Numbers first, then pixels: each pixel step uses the calibration that stands by then. They do not
+  /// depend on depths or colors, only on what is known about them.
   /// - Throws: ``CorrectionError`` for a step that was requested and that nothing is known about,
   ///   such as the catalog's focal length of an unknown model.
   private func steps(
     for analysis: CaptureAnalysis
   ) throws(CorrectionError) -> [any CaptureCorrection] {
-    isAutomatic ? Self.needed(by: analysis) : try requested(for: analysis.capture)
+    isAutomatic
+      ? Self.needed(by: analysis.assessment.findings, of: analysis.capture)
+      : try requested(for: analysis.capture)
   }
 
+  /// The steps that are requested of any capture, which needs no assessment.
   private func requested(
     for capture: Capture
   ) throws(CorrectionError) -> [any CaptureCorrection] {
@@ -89,6 +110,11 @@ public struct CaptureCorrector: Sendable {
     if let focalPair {
       steps.append(try focalPair.pair.step(for: capture, origin: focalPair.origin))
     }
+    let mirroring =
+      mirroring
+      ?? (undoesMirroring
+        ? Mirroring(capture.source.interface == .arkit ? .rows : .columns) : nil)
+    let rectified = skipsRectified && !capture.hasLensToRectify ? [] : self.rectified
     let movesPixels = undoesZoom || !rectified.isEmpty || mirroring != nil || size != nil
     if movesPixels, capture.depth?.cleanAperture != nil { steps.append(Cropping()) }
     if undoesZoom { steps.append(Self.zoom(for: capture)) }
@@ -98,16 +124,25 @@ public struct CaptureCorrector: Sendable {
     return steps
   }
 
-  /// The corrections that an assessment's findings suggest and that are implemented.
-  private static func needed(by analysis: CaptureAnalysis) -> [any CaptureCorrection] {
-    let capture = analysis.capture
+  /// The steps for a frame, without its assessment: what they follow from is about camera, device and
+  /// storage alone.
+  func steps(forFrame capture: Capture) throws(CorrectionError) -> [any CaptureCorrection] {
+    isAutomatic
+      ? Self.needed(by: CaptureAssessment.cameraFindings(of: capture), of: capture)
+      : try requested(for: capture)
+  }
+
+  /// The corrections that findings suggest and that are implemented.
+  private static func needed(
+    by findings: [Finding], of capture: Capture
+  ) -> [any CaptureCorrection] {
     guard let record = capture.depth else { return [] }
     // What an earlier step corrected is still reported, and must not be corrected again.
     let correctedEarlier: Set<FindingCode> = [
       .deviceFocalBeforeCorrection, .deviceDepthZoomed, .imageMirrored,
     ]
     let codes = Set(
-      analysis.assessment.findings
+      findings
         .filter { !($0.correction == .applied && correctedEarlier.contains($0.code)) }
         .map(\.code))
     var numbers: [any CaptureCorrection] = []
@@ -123,7 +158,7 @@ public struct CaptureCorrector: Sendable {
     if codes.contains(.deviceDepthZoomed) { pixels.append(zoom(for: capture)) }
     if codes.contains(.calibrationDistorted) {
       pixels.append(
-        CaptureRectification(capture.color == nil ? .depth : [.color, .depth]))
+        CaptureRectification(capture.hasColorImage ? [.color, .depth] : .depth))
     }
     if codes.contains(.imageMirrored) { pixels.append(Mirroring(.rows)) }
     if record.cleanAperture != nil, !pixels.isEmpty { pixels.insert(Cropping(), at: 0) }
@@ -167,5 +202,27 @@ public struct CaptureCorrector: Sendable {
     published.calibrationIsThatOfColor =
       capture.depth?.calibration?.intrinsics.size == published.colorWindow
     return published
+  }
+}
+
+extension Capture {
+  /// Whether it has a color image at hand, as pixels or as a file.
+  var hasColorImage: Bool { color != nil || colorFile != nil }
+
+  /// Whether its map still has a lens's distortion that is known.
+  fileprivate var hasLensToRectify: Bool {
+    guard let depth, (depth.isRectified ?? source.isGeometryCorrected) != true,
+      let lens = depth.calibration?.distortion
+    else { return false }
+    return !lens.isZero
+  }
+}
+
+extension CaptureAnalysis {
+  /// The capture without the steps that the assessment made, which no stored map went through.
+  var captureAsRead: Capture {
+    var capture = capture
+    capture.provenance.removeLast(min(corrected?.steps.count ?? 0, capture.provenance.count))
+    return capture
   }
 }

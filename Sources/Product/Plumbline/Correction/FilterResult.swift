@@ -25,17 +25,37 @@ public struct FilterResult: Sendable {
 extension FilterResult {
   /// The filtered capture: depths with the ± of each pixel, what was invented, and the steps.
   ///
-  /// The clean aperture is applied, the stored codes are gone, and the color image is the reader's.
+  /// The clean aperture is applied, the stored codes are gone, and the color image is the reader's. A
+  /// map that keeps its grid keeps its camera as the file states it, lens included.
   public var capture: Capture {
     var capture = before.capture
     let frame = filtered.frame
+    let record = capture.depth
+    let keepsGrid =
+      frame.size == record?.size
+      && (record?.cleanAperture == nil || record?.cleanAperture?.size == record?.size)
+    // Steps that only move points, or that the kept camera did not go through, are not in this map.
+    var unwritten: Set<ProvenanceStep.Kind> = [.rectifiedPoints, .keptRectified]
+    if keepsGrid { unwritten.insert(.scaledIntrinsics) }
+    let steps = before.corrected?.steps ?? []
+    capture.provenance.removeLast(min(steps.count, capture.provenance.count))
+    capture.provenance += steps.filter { step in
+      step.kind.map { !unwritten.contains($0) } ?? true
+    }
     capture.depth?.values = .depth(frame.depth)
     capture.depth?.storedSamples = nil
     capture.depth?.quantization = nil
     capture.depth?.cleanAperture = nil
-    capture.depth?.accuracy = .absolute
+    // Millimeters of unknown accuracy stay so, however clean they are.
+    if before.corrected?.isMetric == true { capture.depth?.accuracy = .absolute }
     capture.depth?.hasUnit = true
-    capture.depth?.calibration = calibration
+    if !keepsGrid {
+      capture.depth?.calibration = calibration
+      if let old = record?.calibration?.intrinsics.size, let new = calibration?.intrinsics.size {
+        capture.depth?.calibrationUncertainty = record?.calibrationUncertainty?.scaled(
+          from: old, to: new)
+      }
+    }
     capture.depth?.confidence = frame.confidence
     capture.depth?.sigmaMeters = sigmaMeters
     capture.depth?.inventedPixels = frame.inventedPixels
@@ -131,6 +151,21 @@ extension DepthFilterReport {
     }
     let done = parts.isEmpty ? "nothing changed" : parts.joined(separator: ", ")
     return "\(detail): of \(measuredPixels) pixels \(done)"
+  }
+
+  /// Adds what the same filter did to another map: pixels add up, the largest change is kept.
+  public mutating func add(_ other: DepthFilterReport) {
+    let moved = movedPixels + other.movedPixels
+    if moved > 0 {
+      meanMoveMillimeters =
+        (meanMoveMillimeters * Double(movedPixels)
+          + other.meanMoveMillimeters * Double(other.movedPixels)) / Double(moved)
+    }
+    movedPixels = moved
+    measuredPixels += other.measuredPixels
+    removedPixels += other.removedPixels
+    inventedPixels += other.inventedPixels
+    worstMoveMillimeters = max(worstMoveMillimeters, other.worstMoveMillimeters)
   }
 
   /// One entry of `filters`.

@@ -1,10 +1,12 @@
+import PlumblineCorrection
 import PlumblineImages
 public import PlumblineIO
 import PlumblineModel
 public import PlumblineRecordings
 public import PlumblineStreams
 
-/// Writes recordings again in another format, and says what the format could not hold.
+/// Writes recordings again, in another format or after a transform, and says what the format could not
+/// hold.
 public struct RecordingConverter: Sendable {
   /// The format that is written.
   public var format: RecordingFormat
@@ -13,6 +15,11 @@ public struct RecordingConverter: Sendable {
   /// The rate of a recording none of whose frames has a time: the frame of number *n* gets *n* over it,
   /// and the provenance says so; `nil` to leave them without.
   public var framesPerSecond: Double?
+  /// The codes of a meter, one of the format's ``RecordingFormat/depthScales``; `nil` for its own.
+  public var depthScale: Int?
+  /// The maximum number of threads that a transform gets, each with one frame; the bytes do not depend
+  /// on it.
+  public var threads = 2
 
   /// Creates a converter.
   ///
@@ -42,19 +49,35 @@ public struct RecordingConverter: Sendable {
     existing: OutputTransaction.ExistingFiles = .keep, origin: String,
     progress: (Int) throws -> Void = { _ in }
   ) throws -> ConversionSummary {
-    let place = try RecordingPlace(
-      path: path, isFolder: format.fileEnding == nil, existing: existing)
-    let summary: ConversionSummary
-    do {
-      summary = try convert(
-        recording, indices: indices, to: place, fileName: place.fileName, origin: origin,
-        progress: progress)
-    } catch {
-      place.discard()
-      throw place.named(error)
-    }
-    try place.publish()
-    return summary
+    try convert(
+      recording, indices: indices, path: path, existing: existing, origin: origin,
+      by: UnchangedFrames(), onThreads: 1, report: { _ in }, progress: progress)
+  }
+
+  /// Transforms a recording into a file or folder that appears whole or not at all.
+  ///
+  /// - Parameters:
+  ///   - recording: The frames.
+  ///   - indices: Which of the frames, ascending.
+  ///   - path: The name of the file or folder.
+  ///   - existing: What happens to a file of that name; a folder is never replaced.
+  ///   - origin: The recording's name, which the output carries.
+  ///   - transform: What is done to each frame.
+  ///   - report: Called with the report of each frame that was written, in order.
+  ///   - progress: Called before each frame is written with how many are done; what it throws ends the
+  ///     work.
+  /// - Returns: What was written, and what was left out; frames that the transform does not fit too.
+  /// - Throws: As ``convert(_:indices:to:fileName:origin:progress:)`` does, and `CorrectionError` of the
+  ///   first frame where the transform fits none; then nothing stays.
+  public func convert<Transform: RecordingTransform>(
+    _ recording: Recording, indices: [Int], path: String,
+    existing: OutputTransaction.ExistingFiles = .keep, origin: String,
+    transform: Transform, report: (Transform.Report) throws -> Void = { _ in },
+    progress: (Int) throws -> Void = { _ in }
+  ) throws -> ConversionSummary {
+    try convert(
+      recording, indices: indices, path: path, existing: existing, origin: origin, by: transform,
+      onThreads: threads, report: report, progress: progress)
   }
 
   /// Converts a recording frame after frame; one is in memory at a time.
@@ -75,130 +98,105 @@ public struct RecordingConverter: Sendable {
     _ recording: Recording, indices: [Int], to output: any RecordingOutput, fileName: String,
     origin: String, progress: (Int) throws -> Void = { _ in }
   ) throws -> ConversionSummary {
-    let header = RecordingHeader(worldAxes: recording.worldAxes, origin: origin)
-    var held = HeldAspects(findings: recording.findings)
-    var writer = try format.writer(to: output, fileName: fileName, header: header)
-    let readMotion = try recording.motion()
-    let motion = readMotion.samples
-    if !motion.isEmpty { held.aspects.insert(.motion) }
-    let isTimed = recording.frames.contains { $0.timestampSeconds != nil }
-    var (frameCount, motionCount) = (0, 0)
-    var skipped: [ConversionSummary.SkippedFrame] = []
-    var failure: (any Error)?
-    for (done, index) in indices.enumerated() {
-      try progress(done)
-      let name = recording.frames[index].name
-      do {
-        let capture = try capture(of: recording, at: index, isTimed: isTimed)
-        held.note(capture, hasColor: hasColor)
-        // Streams are in the order of time: what was felt before the frame goes before it.
-        if let time = capture.timestampSeconds {
-          let upTo =
-            motion[motionCount...].firstIndex { $0.timestampSeconds > time } ?? motion.count
-          try writer.append(motion: Array(motion[motionCount..<upTo]))
-          motionCount = upTo
-        }
-        try writer.append(capture, name: name)
-        frameCount += 1
-      } catch let error as RecordingWritingError {
-        guard case .unrepresentable = error else { throw error }
-        skipped.append(ConversionSummary.SkippedFrame(name: name, reason: "\(error)"))
-        failure = failure ?? error
-      } catch let error as CaptureReadingError {
-        skipped.append(ConversionSummary.SkippedFrame(name: name, reason: "\(error)"))
-        failure = failure ?? error.inside("frame \(printable(text: name))")
-      }
-    }
-    if frameCount == 0, let failure { throw failure }
-    // What was felt after the last frame belongs to a recording that is written to its end.
-    if indices.last == recording.frames.count - 1 {
-      try writer.append(motion: Array(motion[motionCount...]))
-      motionCount = motion.count
-    }
-    try writer.finish()
-    return ConversionSummary(
-      format: format, frameCount: frameCount, skipped: skipped,
-      colorlessFrames: held.colorlessFrames, colorlessReason: held.colorlessReason,
-      motionCount: format.aspects.contains(.motion) ? motionCount : 0,
-      unreadableMotionCount: readMotion.unreadableCount,
-      firstUnreadableMotion: readMotion.firstUnreadable,
-      leftOut: held.leftOut(by: format))
+    try convert(
+      recording, indices: indices, to: output, fileName: fileName, origin: origin,
+      by: UnchangedFrames(), onThreads: 1, report: { _ in }, progress: progress)
   }
 
-  /// A frame as it is written, with its time where it can have one.
-  private func capture(
-    of recording: Recording, at index: Int, isTimed: Bool
-  ) throws(CaptureReadingError) -> Capture {
+  private func convert<Transform: RecordingTransform>(
+    _ recording: Recording, indices: [Int], path: String,
+    existing: OutputTransaction.ExistingFiles, origin: String, by transform: Transform,
+    onThreads threads: Int, report: (Transform.Report) throws -> Void,
+    progress: (Int) throws -> Void
+  ) throws -> ConversionSummary {
+    let place = try RecordingPlace(
+      path: path, isFolder: format.fileEnding == nil, existing: existing)
+    let summary: ConversionSummary
+    do {
+      summary = try convert(
+        recording, indices: indices, to: place, fileName: place.fileName, origin: origin,
+        by: transform, onThreads: threads, report: report, progress: progress)
+    } catch {
+      place.discard()
+      throw place.named(error)
+    }
+    try place.publish()
+    return summary
+  }
+
+  /// Transforms a recording to any output; one frame more than there are threads is in memory.
+  ///
+  /// - Throws: As the other conversions do.
+  func convert<Transform: RecordingTransform>(
+    _ recording: Recording, indices: [Int], to output: any RecordingOutput, fileName: String,
+    origin: String, by transform: Transform, onThreads threads: Int,
+    report: (Transform.Report) throws -> Void, progress: (Int) throws -> Void
+  ) throws -> ConversionSummary {
+    let writer = try format.writer(
+      to: output, fileName: fileName,
+      header: RecordingHeader(worldAxes: recording.worldAxes, origin: origin),
+      depthScale: depthScale)
+    var run = ConversionRun(
+      writer, motion: try recording.motion(), findings: recording.findings, hasColor: hasColor)
+    let frames = FrameSource(
+      recording: recording, origin: origin, format: format, hasColor: hasColor,
+      // A recording with times keeps them, and the frames without.
+      framesPerSecond: recording.frames.contains { $0.timestampSeconds != nil }
+        ? nil : framesPerSecond,
+      pass: transform.pass())
+    try OrderedWork(count: indices.count, threads: threads).run { position in
+      frames.frame(at: indices[position])
+    } take: { position, frame in
+      try progress(position)
+      let name = recording.frames[indices[position]].name
+      if let written = try run.append(frame, named: name) { try report(written) }
+    }
+    return try run.finish(format, isAtEnd: indices.last == recording.frames.count - 1)
+  }
+}
+
+/// The frames of a recording as they are read and transformed, on any thread.
+struct FrameSource<Report: Sendable>: Sendable {
+  let recording: Recording
+  let origin: String
+  let format: RecordingFormat
+  let hasColor: Bool
+  /// The rate of frames without a time; `nil` to leave them without.
+  let framesPerSecond: Double?
+  let pass: RecordingPass<Report>
+
+  /// A frame that is ready for its turn.
+  struct Frame: Sendable {
+    /// The steps that it was read with.
+    let provenance: [ProvenanceStep]
+    /// The work that has to wait for its turn, if any, and the frame.
+    let rest: RecordingPass<Report>.Rest
+  }
+
+  /// Reads a frame and begins its transform; the error is that of its turn.
+  func frame(at index: Int) -> Result<Frame, any Error> {
+    Result {
+      let capture = try capture(at: index)
+      let rest = try pass.begin(capture, "\(origin)/\(recording.frames[index].name)")
+      guard !pass.isOrdered else { return Frame(provenance: capture.provenance, rest: rest) }
+      var frame = try rest()
+      if let encoder = format.colorEncoder { frame.capture.encodeColor(by: encoder) }
+      return Frame(provenance: capture.provenance) { [frame] in frame }
+    }
+  }
+
+  /// A frame as it is read, with its time where it can have one.
+  private func capture(at index: Int) throws(CaptureReadingError) -> Capture {
     var capture = try recording.capture(
       at: index, color: hasColor ? .stored(format.colorFileKinds) : .none)
     capture.timestampSeconds =
       capture.timestampSeconds ?? recording.frames[index].timestampSeconds
-    if !isTimed, capture.timestampSeconds == nil, let framesPerSecond {
+    if capture.timestampSeconds == nil, let framesPerSecond {
       capture.timestampSeconds = Double(index) / framesPerSecond
       capture.provenance.append(
         ProvenanceStep(
           .assumedTimes, "frame number over \(framesPerSecond) per second, as told"))
     }
     return capture
-  }
-}
-
-/// What the frames of a recording hold, gathered while they are written.
-private struct HeldAspects {
-  var aspects: Set<RecordingAspect> = []
-  private(set) var colorlessFrames = 0
-  private(set) var colorlessReason: String?
-  private var firstIntrinsics: PinholeIntrinsics?
-  /// Why no frame of the recording has color, such as a video that was cut off.
-  private let recordingColorLoss: String?
-
-  init(findings: [Finding]) { recordingColorLoss = Self.colorLoss(in: findings) }
-
-  /// What is held and has no place in a format.
-  func leftOut(by format: RecordingFormat) -> [RecordingAspect] {
-    RecordingAspect.allCases.filter { aspects.contains($0) && !format.aspects.contains($0) }
-  }
-
-  /// The findings' text about color that is stored and cannot be used.
-  private static func colorLoss(in findings: [Finding]) -> String? {
-    findings.first { $0.code == .sequenceFilmUndecoded || $0.code == .fileDamagedImage }?.message
-  }
-
-  /// Notes what a frame holds.
-  mutating func note(_ capture: Capture, hasColor: Bool) {
-    if hasColor, capture.colorSize != nil { aspects.insert(.color) }
-    if hasColor, capture.color == nil, capture.colorFile == nil,
-      let reason = Self.colorLoss(in: capture.findings) ?? recordingColorLoss
-        ?? capture.colorSize.map({ "the recording has no image of \($0) for this frame" })
-    {
-      colorlessFrames += 1
-      colorlessReason = colorlessReason ?? reason
-    }
-    if capture.timestampSeconds != nil { aspects.insert(.timestamps) }
-    if capture.worldFromCamera != nil { aspects.insert(.poses) }
-    if !capture.provenance.isEmpty || capture.source.model != nil { aspects.insert(.provenance) }
-    guard let record = capture.depth else { return }
-    if record.confidence != nil { aspects.insert(.confidence) }
-    if record.sigmaMeters != nil { aspects.insert(.sigma) }
-    if record.residual != nil { aspects.insert(.residual) }
-    if let calibration = record.calibration {
-      aspects.insert(.intrinsics)
-      if calibration.distortion != nil { aspects.insert(.distortion) }
-      firstIntrinsics = firstIntrinsics ?? calibration.intrinsics
-      if calibration.intrinsics != firstIntrinsics { aspects.insert(.intrinsicsPerFrame) }
-    }
-    if !aspects.contains(.exactDepth), !record.isWholeMillimeters { aspects.insert(.exactDepth) }
-  }
-}
-
-extension DepthRecord {
-  /// Whether 16-bit millimeters hold every depth exactly; O(*n*).
-  fileprivate var isWholeMillimeters: Bool {
-    guard case .depth(let map) = values else { return false }
-    return map.meters.samples.allSatisfy { meters in
-      guard meters > 0 else { return true }
-      let millimeters = (meters * 1000).rounded()
-      return millimeters <= 65_535 && millimeters / 1000 == meters
-    }
   }
 }

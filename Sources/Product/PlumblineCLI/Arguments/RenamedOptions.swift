@@ -27,6 +27,10 @@ struct RenamedOption {
 
   /// The renamed options of each verb.
   static let table: [String: [RenamedOption]] = [
+    "convert": [
+      RenamedOption(
+        "--no-color", "--depth-only", note: "; NO_COLOR in the environment is about the terminal")
+    ],
     "correct": [RenamedOption("--model", "--device")],
     "effect background": [RenamedOption("--picture", "--image")],
     "effect live-background": [RenamedOption("--picture", "--image")],

@@ -9,12 +9,14 @@ struct ConvertCommand: PrintingCommand {
       The format is told by the ending of the output (.mcap, .r3d) or by --format; the others are \
       folders. mcap holds everything as it was; most others round depth to millimeters and leave \
       out confidence or motion, which is said in one line. Frames that cannot be read or held are \
-      named and left out.
+      left out, with the reason.
 
-      Nothing is corrected on the way: see correct and filter. What a recording lacks and a format \
-      needs can be given: --calibration, --fps.
+      Nothing is corrected on the way unless --rectify or --correct says so: COLMAP and nerfstudio \
+      know no lens that is given by tables, and Open3D and TUM none at all. What a recording lacks \
+      and a format needs can be given: --calibration, --fps.
 
         plumbline convert scan.r3d -o scan.mcap
+        plumbline convert truedepth.mcap --rectify --format nerfstudio -o scene
         plumbline convert polycam_raw --format colmap -o model
         plumbline convert bag.mcap --format tum --every 2 -o dataset
       """)
@@ -29,9 +31,9 @@ struct ConvertCommand: PrintingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to write: \(RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "What to write: \(RecordingFormatOptions.names).",
       valueName: "FORMAT"), completion: .list(RecordingFormat.allCases.map(\.rawValue)),
-    transform: Self.format)
+    transform: RecordingFormatOptions.named)
   var format: RecordingFormat?
 
   @Option(help: ArgumentHelp("The first frame, counted from 0.", valueName: "N"))
@@ -58,31 +60,47 @@ struct ConvertCommand: PrintingCommand {
 
   @OptionGroup var stated: DepthStatementOptions
 
-  @Flag(name: .customLong("no-color"), help: "Leave color images out.")
-  var leavesColorOut = false
+  @Flag(help: "Resample color and depth free from lens distortion, where a frame has any.")
+  var rectify = false
+
+  @Flag(help: "Apply what the findings of check ask for, as plumbline correct does.")
+  var correct = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The codes of a meter, for tum: 5000 as the benchmark has it, or 1000, up to 65.5 m.",
+      valueName: "N"))
+  var depthScale: Int?
+
+  @Flag(help: "Leave color images out.")
+  var depthOnly = false
+
+  @OptionGroup var threads: ThreadOptions
 
   @OptionGroup var outputOptions: OutputOptions
 
   @OptionGroup var printing: PrintingOptions<ConvertCommand>
 
-  private static func format(_ name: String) throws -> RecordingFormat {
-    guard let format = RecordingFormat(rawValue: name) else {
-      throw ValidationError("There is no format “\(printable(text: name))”.")
-    }
-    return format
-  }
-
   func validate() throws {
+    guard !(rectify && correct) else {
+      throw ValidationError("--correct rectifies where a lens distorts; give one of them.")
+    }
     guard from >= 0, every > 0, frames ?? 1 > 0 else {
       throw ValidationError("--from counts from 0; --frames and --every are 1 or more.")
     }
     if let fps, !(fps >= 0.001 && fps <= 1000) {
       throw ValidationError("--fps is 0.001 to 1000 frames per second.")
     }
-    guard format != nil || RecordingFormat(fileName: output) != nil else {
+    guard let written = format ?? RecordingFormat(fileName: output) else {
       throw ValidationError(
         "Say the format with --format, or end the output in .mcap or .r3d: "
           + printable(text: output))
+    }
+    guard depthScale.map(written.depthScales.contains) ?? true else {
+      let scales = written.depthScales.map(String.init).joined(separator: " or ")
+      throw ValidationError(
+        written.depthScales.isEmpty
+          ? "\(written.rawValue) has no choice of --depth-scale." : "--depth-scale is \(scales).")
     }
   }
 
@@ -96,70 +114,31 @@ struct ConvertCommand: PrintingCommand {
         return .validationFailure
       }
       let indices = try recording.indices(from: from, every: every, atMost: frames)
-      var progress = ProgressLine(total: indices.count, isQuiet: printing.quiet || printing.json)
-      defer { progress.end() }
-      let stop = RecordingStop()
-      let signals = SignalTrap { stop.request() }
-      defer { signals.cancel() }
-      let converter = RecordingConverter(
-        format, hasColor: !leavesColorOut, framesPerSecond: fps)
-      let summary = try converter.convert(
-        recording, indices: indices, path: output, existing: outputOptions.existing, origin: name
-      ) {
-        if stop.isRequested { throw InterruptedError() }
-        progress.begin($0)
+      let conversion = RecordingConversion(
+        recording: recording, name: name, output: output, existing: outputOptions.existing,
+        isQuiet: printing.quiet || printing.json)
+      var converter = RecordingConverter(format, hasColor: !depthOnly, framesPerSecond: fps)
+      converter.depthScale = depthScale
+      converter.threads = threads.count
+      let summary =
+        try transform.map { try conversion.run(converter, frames: indices, by: $0) { _ in } }
+        ?? conversion.run(converter, frames: indices)
+      printing.print(summary.document(output: output)) {
+        let text = ConversionText(summary: summary, output: output, chosenCount: indices.count)
+        for line in text.lines { StandardOutput.print(line) }
       }
-      progress.end()
-      report(summary, of: indices.count)
       return summary.skipped.isEmpty ? .success : CommandExit.unusableInput
     }
   }
 
-  private func report(_ summary: ConversionSummary, of chosen: Int) {
-    for frame in summary.skipped {
-      StandardError.print(
-        "plumbline: frame \(printable(text: frame.name)) is left out: "
-          + printable(text: frame.reason))
+  /// What is done to each frame; `nil` for nothing.
+  private var transform: RecordingCorrection? {
+    guard rectify || correct else { return nil }
+    var corrector = CaptureCorrector()
+    if rectify {
+      corrector.rectified = [.color, .depth]
+      corrector.skipsRectified = true
     }
-    if let reason = summary.colorlessReason {
-      StandardError.print(
-        "plumbline: \(summary.colorlessFrames.counting("frame")) written without color: "
-          + printable(text: reason))
-    }
-    if summary.unreadableMotionCount > 0 {
-      StandardError.print(
-        "plumbline: \(summary.unreadableMotionCount.counting("motion sample")) cannot be read, "
-          + "or only in part; the first: \(summary.firstUnreadableMotion)")
-    }
-    printing.print(summary.document(output: output)) {
-      StandardOutput.print(
-        "\(printable(text: output))  \(summary.format.rawValue), "
-          + "\(summary.frameCount) of \(chosen.counting("frame"))"
-      )
-      if !summary.leftOut.isEmpty {
-        let names = summary.leftOut.map(\.description).joined(separator: ", ")
-        StandardOutput.print("  left out, since the format has no place for it: \(names)")
-      }
-    }
-  }
-}
-
-extension RecordingAspect {
-  /// The words by which people read what a format leaves out.
-  var description: String {
-    switch self {
-    case .color: "color"
-    case .timestamps: "times"
-    case .intrinsics: "the camera's numbers"
-    case .intrinsicsPerFrame: "the camera's numbers of each frame"
-    case .distortion: "lens distortion"
-    case .poses: "poses"
-    case .confidence: "confidence"
-    case .sigma: "the ± of pixels"
-    case .residual: "the residual of an estimate"
-    case .motion: "motion samples"
-    case .provenance: "device and provenance"
-    case .exactDepth: "depth finer than its own steps"
-    }
+    return RecordingCorrection(corrector)
   }
 }

@@ -16,9 +16,13 @@ struct CorrectCommand: PrintingCommand {
         calibration.json      the camera with its ± (use it with --calibration)
         provenance.json       every step with its numbers, before and after
 
-      Of a folder every frame is corrected into a folder of its own; --frame chooses one. A frame \
-      that cannot be read or corrected is named and left out; the others are written, and the exit \
-      code is 65.
+      A recording is written as a recording, in the format of -o (.mcap, .r3d) or of --format, with \
+      times, poses, cameras, confidence, motion and the steps of each frame; --frame chooses one \
+      frame, written as files. A frame that cannot be read or corrected is left out with the \
+      reason; the others are written, and the exit code is 65.
+
+        plumbline correct portrait.heic -o corrected
+        plumbline correct scan.mcap -o corrected.mcap
       """)
 
   @OptionGroup var options: CaptureOptions
@@ -26,8 +30,12 @@ struct CorrectCommand: PrintingCommand {
 
   @Option(
     name: .output,
-    help: "The folder to write into; it is made if it does not exist.", completion: .directory)
+    help: ArgumentHelp(
+      "The folder to write into, made if it does not exist; of a recording the recording to write."),
+    completion: .file())
   var output: String?
+
+  @OptionGroup var recordingFormat: RecordingFormatOptions
 
   @Flag(help: "Take the focal length that the device catalog has for the model, with its ±.")
   var focalFromCatalog = false
@@ -100,82 +108,127 @@ struct CorrectCommand: PrintingCommand {
 
   func run() throws {
     throw try CommandExit.running(options.capture) {
-      var transaction = OutputTransaction(existing: outputOptions.existing)
-      if let output { try transaction.createDirectory(at: output) }
       let pair = try focalPair?.pair()
-      var documents: [JSONValue] = []
-      var first: (result: CorrectionResult, fileNames: [String])?
-      func finish(_ result: CorrectionResult, in folder: String?) throws {
-        if let folder { try transaction.createDirectory(at: folder) }
-        let files = result.files
-        let outputs = try transaction.stage(files, in: folder, as: .depth)
-        first = first ?? (result, files.map(\.name))
-        if printing.json {
-          documents.append(result.document(outputs: outputs))
-        } else if explain && !printing.quiet {
-          StandardOutput.print(CorrectionText(result: result, pair: pair?.pair).text)
-        }
-      }
-      var walk: FrameWalk?
       let input = try options.input()
-      var analyzer = try options.analyzer(color: .full, companions: true)
-      // The steps are made with numbers before and after, so the analysis keeps the capture's own.
-      let replacement = analyzer.calibration
-      analyzer.calibration = nil
-      analyzer.deviceModel = device
-      func corrected(_ analysis: CaptureAnalysis) throws -> CorrectionResult {
-        guard analysis.capture.depth != nil else {
-          throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
-        }
-        return try corrector(for: analysis, replacement, pair).correct(analysis)
+      guard case .recording(let recording, let name) = input, options.frame == nil else {
+        return try correctOne(input, pair)
       }
-      if case .recording(let recording, let name) = input, options.frame == nil {
-        walk = try FrameWalk(recording, in: output, isQuiet: printing.quiet) { index, folder in
-          try finish(corrected(analyzer.analyze(recording, named: name, at: index)), in: folder)
-        }
-      } else {
-        try finish(corrected(analyzer.analyze(input)), in: output)
-      }
-      let written = try transaction.publish()
-      printing.print(
-        walk?.document(schema: "plumbline.correct/1", frames: documents) ?? documents.first ?? .null
-      ) {
-        guard let output, let first else { return }
-        if !explain { StandardOutput.print(CorrectionText(result: first.result).summary) }
-        if let walk {
-          StandardOutput.print(
-            "  \(walk.doneCount.counting("frame")) in \(printable(text: path("FRAME", in: output))), each with"
-          )
-          for row in first.fileNames.joined(separator: ", ").wrapped(76) {
-            StandardOutput.print("    " + row)
-          }
-        } else {
-          for path in written { StandardOutput.print(printable(text: path)) }
-        }
-      }
-      return walk?.failures.isEmpty == false ? CommandExit.unusableInput : .success
+      guard let output else { return try explain(recording, named: name, pair) }
+      return try write(recording, named: name, to: output, pair)
     }
   }
 
-  private func corrector(
-    for analysis: CaptureAnalysis, _ calibration: CalibrationReplacement?,
-    _ pair: (pair: FocalFromPair, origin: String)?
-  ) -> CaptureCorrector {
+  /// Corrects one capture, or one frame, into a folder of files.
+  private func correctOne(_ input: CaptureInput, _ pair: FocalPair?) throws -> ExitCode {
+    try recordingFormat.refuseForSingleCapture()
+    var transaction = OutputTransaction(existing: outputOptions.existing)
+    if let output { try transaction.createDirectory(at: output) }
+    let result = try corrected(analyzer().analyze(input), by: corrector(pair))
+    let outputs = try transaction.stage(result.files, in: output, as: .depth)
+    let written = try transaction.publish()
+    printing.print(result.document(outputs: outputs)) {
+      if explain { StandardOutput.print(CorrectionText(result: result, pair: pair?.pair).text) }
+      guard output != nil else { return }
+      if !explain { StandardOutput.print(CorrectionText(result: result).summary) }
+      for path in written { StandardOutput.print(printable(text: path)) }
+    }
+    return .success
+  }
+
+  /// Says what would be done to each frame of a recording, and writes nothing.
+  private func explain(
+    _ recording: Recording, named name: String, _ pair: FocalPair?
+  ) throws -> ExitCode {
+    let analyzer = try analyzer()
+    let corrector = try corrector(pair)
+    var documents: [JSONValue] = []
+    let walk = try FrameWalk(recording, in: nil, isQuiet: printing.quiet) { index, _ in
+      let result = try corrected(
+        analyzer.analyze(recording, named: name, at: index), by: corrector)
+      report(result, pair, &documents)
+    }
+    printing.print(walk.document(schema: "plumbline.correct/1", frames: documents)) {}
+    return walk.failures.isEmpty ? .success : CommandExit.unusableInput
+  }
+
+  /// Corrects a recording into a recording.
+  private func write(
+    _ recording: Recording, named name: String, to output: String, _ pair: FocalPair?
+  ) throws -> ExitCode {
+    var converter = RecordingConverter(try recordingFormat.format(of: output))
+    converter.threads = options.threads.count
+    let conversion = RecordingConversion(
+      recording: recording, name: name, output: output, existing: outputOptions.existing,
+      isQuiet: printing.quiet || printing.json)
+    var documents: [JSONValue] = []
+    var first: RecordingCorrection.Report?
+    var transform = RecordingCorrection(
+      try corrector(pair), deviceModel: device, assessesFrames: printing.json || explain)
+    transform.requiresDepth = true
+    let summary = try conversion.run(converter, by: transform) { frame in
+      if let result = frame.result { report(result, pair, &documents) }
+      first = first ?? frame
+    }
+    printing.print(
+      framesDocument(
+        schema: "plumbline.correct/1", frames: documents,
+        leftOut: summary.skipped.map { ($0.name, $0.reason) },
+        recording: summary.document(output: output))
+    ) {
+      if !explain, let first {
+        StandardOutput.print(CorrectionText.summary(first.steps, of: "\(name), the first frame"))
+      }
+      let text = ConversionText(
+        summary: summary, output: output, chosenCount: recording.frames.count)
+      for line in text.lines { StandardOutput.print(line) }
+    }
+    return summary.skipped.isEmpty ? .success : CommandExit.unusableInput
+  }
+
+  /// Keeps the document of a frame, or prints its steps.
+  private func report(
+    _ result: CorrectionResult, _ pair: FocalPair?, _ documents: inout [JSONValue]
+  ) {
+    if printing.json {
+      documents.append(result.document())
+    } else if explain && !printing.quiet {
+      StandardOutput.print(CorrectionText(result: result, pair: pair?.pair).text)
+    }
+  }
+
+  private func corrected(
+    _ analysis: CaptureAnalysis, by corrector: CaptureCorrector
+  ) throws -> CorrectionResult {
+    guard analysis.capture.depth != nil else {
+      throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
+    }
+    return try corrector.correct(analysis)
+  }
+
+  private func analyzer() throws -> CaptureAnalyzer {
+    var analyzer = try options.analyzer(color: .full, companions: true)
+    // The steps are made with numbers before and after, so the analysis keeps the capture's own.
+    analyzer.calibration = nil
+    analyzer.deviceModel = device
+    return analyzer
+  }
+
+  private func corrector(_ pair: FocalPair?) throws -> CaptureCorrector {
     var corrector = CaptureCorrector()
-    corrector.calibration = calibration
+    corrector.calibration = try options.replacement()
     corrector.takesFocalFromCatalog = focalFromCatalog
     corrector.focalPair = pair
     corrector.undoesZoom = arkitZoom
-    if unmirror {
-      corrector.mirroring = Mirroring(
-        analysis.capture.source.interface == .arkit ? .rows : .columns)
-    }
+    corrector.undoesMirroring = unmirror
     if unmirrorDepth { corrector.mirroring = Mirroring(.columns, of: .depth) }
     corrector.rectified = rectify ?? []
     corrector.size = size
     return corrector
   }
 }
+
+/// A pair of stated focal lengths, and where it is from.
+private typealias FocalPair = (pair: FocalFromPair, origin: String)
 
 extension CaptureParts {
   /// Reads `color`, `depth` or both, separated by a comma.

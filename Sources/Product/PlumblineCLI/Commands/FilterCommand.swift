@@ -21,8 +21,13 @@ struct FilterCommand: PrintingCommand {
         calibration.json      the camera at the size of the map
         filter.json           what each filter did (schema plumbline.filter/1)
 
-      Of a recording every frame is filtered in the order of time, into a folder of its own; \
-      --frame chooses one. A frame that cannot be read is named and left out.
+      A recording is written as a recording, in the format of -o (.mcap, .r3d) or of --format, with \
+      everything else that it holds; its frames are filtered in the order of time. --frame chooses \
+      one frame, written as files. A frame that cannot be read or filtered is left out with the \
+      reason.
+
+        plumbline filter portrait.heic -o filtered
+        plumbline filter scan.mcap --preset fusion -o filtered.mcap
       """)
 
   @OptionGroup var options: CaptureOptions
@@ -30,8 +35,12 @@ struct FilterCommand: PrintingCommand {
 
   @Option(
     name: .output,
-    help: "The folder to write into; it is made if it does not exist.", completion: .directory)
+    help: ArgumentHelp(
+      "The folder to write into, made if it does not exist; of a recording the recording to write."),
+    completion: .file())
   var output: String?
+
+  @OptionGroup var recordingFormat: RecordingFormatOptions
 
   @Option(
     help: ArgumentHelp(
@@ -70,42 +79,83 @@ struct FilterCommand: PrintingCommand {
 
   func run() throws {
     throw try CommandExit.running(options.capture) {
-      var transaction = OutputTransaction(existing: outputOptions.existing)
-      if let output { try transaction.createDirectory(at: output) }
-      var memory = TemporalFilter.Memory()
-      var documents: [JSONValue] = []
-      var lines: [String] = []
-      func finish(_ analysis: CaptureAnalysis, in folder: String?) throws {
-        let result = try filter.filter(analysis, after: &memory)
-        if let folder { try transaction.createDirectory(at: folder) }
-        let outputs = try transaction.stage(result.files, in: folder, as: .depth)
-        if printing.json { documents.append(result.document(outputs: outputs)) }
-        lines.append(printable(text: result.before.fileName))
-        for report in result.filtered.reports {
-          lines.append("  \(report.name): \(report.sentence)")
-        }
-      }
-      var walk: FrameWalk?
       let input = try options.input()
       let analyzer = try options.analyzer(color: filter.needsColor ? .full : .none)
-      if case .recording(let recording, let name) = input, options.frame == nil {
-        walk = try FrameWalk(recording, in: output, isQuiet: printing.quiet) { index, folder in
-          try finish(analyzer.analyze(recording, named: name, at: index), in: folder)
-        }
-      } else {
-        try finish(analyzer.analyze(input), in: output)
+      guard case .recording(let recording, let name) = input, options.frame == nil else {
+        return try filterOne(input, analyzer)
       }
-      let written = try transaction.publish()
-      printing.print(
-        walk?.document(schema: "plumbline.filter/1", frames: documents) ?? documents.first ?? .null
-      ) {
-        for line in lines { StandardOutput.print(line) }
-        if walk == nil {
-          for path in written { StandardOutput.print(printable(text: path)) }
-        }
-      }
-      return walk?.failures.isEmpty == false ? CommandExit.unusableInput : .success
+      guard let output else { return try explain(recording, named: name, analyzer) }
+      return try write(recording, named: name, to: output, analyzer)
     }
+  }
+
+  /// Filters one capture, or one frame, into a folder of files.
+  private func filterOne(_ input: CaptureInput, _ analyzer: CaptureAnalyzer) throws -> ExitCode {
+    try recordingFormat.refuseForSingleCapture()
+    var transaction = OutputTransaction(existing: outputOptions.existing)
+    if let output { try transaction.createDirectory(at: output) }
+    var memory = TemporalFilter.Memory()
+    let result = try filter.filter(analyzer.analyze(input), after: &memory)
+    let outputs = try transaction.stage(result.files, in: output, as: .depth)
+    let written = try transaction.publish()
+    printing.print(result.document(outputs: outputs)) {
+      for line in FilterText.lines(result) { StandardOutput.print(line) }
+      for path in written { StandardOutput.print(printable(text: path)) }
+    }
+    return .success
+  }
+
+  /// Says what would be done to each frame of a recording, and writes nothing.
+  private func explain(
+    _ recording: Recording, named name: String, _ analyzer: CaptureAnalyzer
+  ) throws -> ExitCode {
+    var memory = TemporalFilter.Memory()
+    var documents: [JSONValue] = []
+    var lines: [String] = []
+    let walk = try FrameWalk(recording, in: nil, isQuiet: printing.quiet) { index, _ in
+      let analysis = try analyzer.analyze(recording, named: name, at: index)
+      let result = try filter.filter(analysis, after: &memory)
+      if printing.json {
+        documents.append(result.document())
+      } else {
+        lines += FilterText.lines(result)
+      }
+    }
+    printing.print(walk.document(schema: "plumbline.filter/1", frames: documents)) {
+      for line in lines { StandardOutput.print(line) }
+    }
+    return walk.failures.isEmpty ? .success : CommandExit.unusableInput
+  }
+
+  /// Filters a recording into a recording.
+  private func write(
+    _ recording: Recording, named name: String, to output: String, _ analyzer: CaptureAnalyzer
+  ) throws -> ExitCode {
+    var converter = RecordingConverter(try recordingFormat.format(of: output))
+    converter.threads = options.threads.count
+    let conversion = RecordingConversion(
+      recording: recording, name: name, output: output, existing: outputOptions.existing,
+      isQuiet: printing.quiet || printing.json)
+    var documents: [JSONValue] = []
+    var totals = FilterText()
+    let summary = try conversion.run(
+      converter, by: RecordingFiltering(filter, analyzer: analyzer)
+    ) { result in
+      if printing.json { documents.append(result.document()) }
+      totals.add(result.filtered.reports)
+    }
+    printing.print(
+      framesDocument(
+        schema: "plumbline.filter/1", frames: documents,
+        leftOut: summary.skipped.map { ($0.name, $0.reason) },
+        recording: summary.document(output: output))
+    ) {
+      for line in totals.lines { StandardOutput.print(line) }
+      let text = ConversionText(
+        summary: summary, output: output, chosenCount: recording.frames.count)
+      for line in text.lines { StandardOutput.print(line) }
+    }
+    return summary.skipped.isEmpty ? .success : CommandExit.unusableInput
   }
 
   private var filter: CaptureFilter {
@@ -117,6 +167,31 @@ struct FilterCommand: PrintingCommand {
     filter.isUpsampled = upsample
     return filter
   }
+}
+
+/// What filters did to all frames of a recording.
+struct FilterText {
+  private var totals: [DepthFilterReport] = []
+
+  /// What was done to one capture.
+  static func lines(_ result: FilterResult) -> [String] {
+    [printable(text: result.before.fileName)]
+      + result.filtered.reports.map { "  \($0.name): \($0.sentence)" }
+  }
+
+  /// Adds the reports of a frame, which are as many as those of the frames before.
+  mutating func add(_ reports: [DepthFilterReport]) {
+    guard !totals.isEmpty else {
+      totals = reports
+      return
+    }
+    for (index, report) in reports.enumerated() where totals.indices.contains(index) {
+      totals[index].add(report)
+    }
+  }
+
+  /// One line for each filter, with the pixels of all frames.
+  var lines: [String] { totals.map { "  \($0.name): \($0.sentence)" } }
 }
 
 extension RawRepresentable where Self: CaseIterable, RawValue == String {

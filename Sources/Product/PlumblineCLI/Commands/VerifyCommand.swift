@@ -41,11 +41,17 @@ struct VerifyCommand: VerdictCommand {
         recording.frames, frameCount: recording.frameCount,
         imagelessCount: recording.imagelessCount, shownBoard: recording.shownBoard, given: given)
       let report = try output.map { try write(verification, recording, to: $0) }
-      printing.print(verification.document(folder: options.folderName, report: report)) {
+      printing.print(
+        verification.document(
+          folder: options.folderName, report: report, earlierSteps: recording.earlierSteps)
+      ) {
         StandardOutput.print(
           CalibrationText(
             verification: verification, folder: options.folderName, usesColor: printing.showsColors
           ).text)
+        if let steps = recording.earlierSteps.words(of: recording.frameCount) {
+          StandardOutput.print("\n  steps before \(steps)")
+        }
         if let report { StandardOutput.print("\n  report       \(printable(text: report))") }
       }
       return verification.isMeasurable ? .success : CommandExit.notMeasurable
@@ -71,7 +77,8 @@ struct VerifyCommand: VerdictCommand {
     try transaction.createDirectory(at: folder)
     let report = path("report.html", in: folder)
     let document = JSONWriter(layout: .compact).text(
-      verification.document(folder: options.folderName))
+      verification.document(
+        folder: options.folderName, earlierSteps: recording.earlierSteps))
     try transaction.stage(
       verification.report(
         title: options.folderName, preview: recording.preview, document: document),

@@ -176,5 +176,12 @@ extension FindingCode.Explanation {
         that somebody measured.
         """,
       remedy: "Judge the source of the depth, or measure in the original photo."),
+    .depthCorrectedBefore: Self(
+      meaning: """
+        The map or its camera was corrected or filtered before the file was written; the steps are \
+        named and are not applied again.
+        """,
+      cause: "A recording or photo that Plumbline wrote after corrections or filters.",
+      remedy: "None needed; the provenance has each step with its numbers."),
   ]
 }

@@ -179,8 +179,10 @@ public struct MCAPRecordingOptions: Sendable, Hashable {
     case raw
   }
 
+  /// The quality of JPEG unless another is chosen.
+  package static let usualJPEGQuality = 95
   /// The encoding of color images.
-  public var color = Color.jpeg(quality: 95)
+  public var color = Color.jpeg(quality: MCAPRecordingOptions.usualJPEGQuality)
   /// The options of the container, such as its compression.
   package var container = MCAPWritingOptions()
   /// The limits for decoding color that must be converted, and where decoding happens.

@@ -155,7 +155,9 @@ struct PosedImage {
     var radial = SIMD3<Double>()
     if let distortion = calibration.distortion, !distortion.isZero {
       guard let terms = distortion.radialPolynomial(of: calibration.intrinsics) else {
-        throw unrepresentable("a rectified image or a lens of k1, k2, k3", "a lens given by tables")
+        throw .unrepresentable(
+          format: format, frame: frame, expected: "a rectified image or a lens of k1, k2, k3",
+          found: "a lens given by tables", remedy: .rectify)
       }
       radial = terms
     }

@@ -132,6 +132,9 @@ package struct RGBDJSONRecordingWriter: RecordingWriter {
       switch magnification {
       case nil: return .array([])
       case .table(let values): return .array(values.map { .number($0) })
+      // A rectified image: Apple's tables have 42 entries, here of a lens that moves nothing.
+      case .coefficients where magnification?.isZero == true:
+        return .array([JSONValue](repeating: .integer(0), count: 42))
       case .coefficients:
         throw .unrepresentable(
           format: format, frame: name, expected: "lens distortion as Apple's tables",

@@ -38,7 +38,7 @@ enum TUMLayout: RecordingLayout {
       }
     }
     var manner = PairedFrame.Manner()
-    manner.encoding = .codes(perMeter: 5000)
+    manner.encoding = .codes(perMeter: codesPerMeter(lists.comments))
     findings += try addCamera(files, folder, limits, lists.comments, to: &manner)
     var motion: Recording.MotionReader?
     if let file = files.accelerometer {
@@ -49,6 +49,17 @@ enum TUMLayout: RecordingLayout {
     return try Recording.paired(
       frames, layout: name, folder: folder, limits: limits, findings: findings, manner: manner,
       motion: motion)
+  }
+
+  /// The scale that a comment of the lists states; the benchmark's without one.
+  private static func codesPerMeter(_ comments: [String]) -> Double {
+    for comment in comments {
+      let text = comment.drop { $0 == " " }
+      guard text.hasPrefix(TUMRecordingWriter.scaleComment) else { continue }
+      let number = text.dropFirst(TUMRecordingWriter.scaleComment.count).filter { $0 != " " }
+      if let scale = Double(number), (1...1e6).contains(scale) { return scale }
+    }
+    return TUMRecordingWriter.benchmarkCodesPerMeter
   }
 
   /// Adds the camera of a file, or the one named in the comments of the lists; returns findings.

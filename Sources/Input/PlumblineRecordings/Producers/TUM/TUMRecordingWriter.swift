@@ -5,7 +5,8 @@ package import PlumblineStreams
 
 /// Writes a folder in the layout of the TUM RGB-D benchmark: `rgb/`, `depth/` and lists of times.
 ///
-/// Depth is rounded to 0.2 mm. The benchmark has no file for the camera, so `calibration.txt`
+/// Depth is rounded to 0.2 mm, or to millimeters where ``codesPerMeter`` says so, as several SLAM data
+/// sets in this layout have it. The benchmark has no file for the camera, so `calibration.txt`
 /// follows ETH3D's variant of the format: `fx fy cx cy` of the first frame, at the size of its
 /// images. Color is reduced to the size of the depth map, since readers pair pixels one to one.
 ///
@@ -15,9 +16,16 @@ package struct TUMRecordingWriter: RecordingWriter {
   /// The aspects of a recording that this folder preserves.
   package static let aspects: Set<RecordingAspect> = [.color, .timestamps, .intrinsics, .poses]
   private static let format = "TUM RGB-D"
-  private static let codesPerMeter = 5000.0
+  /// The benchmark's own scale, up to 13.107 m.
+  static let benchmarkCodesPerMeter = 5000.0
+  /// Millimeters, up to 65.535 m; not the benchmark's, so that a comment of `depth.txt` states it.
+  static let millimeterCodesPerMeter = 1000.0
+  /// What stands in that comment before the number.
+  static let scaleComment = "depth codes per meter:"
 
-  /// The treatment of depths beyond 13.107 m.
+  /// The number of codes of a meter.
+  package var codesPerMeter = TUMRecordingWriter.benchmarkCodesPerMeter
+  /// The treatment of depths beyond 65,535 codes.
   package var outOfRangeDepth = OutOfRangeDepth.refused
   /// The number of measured pixels that became missing since the format cannot represent them.
   package private(set) var lostPixelCount = 0
@@ -36,7 +44,7 @@ package struct TUMRecordingWriter: RecordingWriter {
   /// Writes the next frame.
   ///
   /// - Throws: `.unrepresentable` for a frame without time or depth in meters, with depths outside
-  ///   0.2 mm to 13.107 m (unless ``outOfRangeDepth`` allows them), or with a color image or camera
+  ///   1 to 65,535 codes (unless ``outOfRangeDepth`` allows them), or with a color image or camera
   ///   of another aspect ratio; `.output`.
   package mutating func append(_ capture: Capture, name: String) throws(RecordingWritingError) {
     let frame = try RGBDFrame(capture, format: Self.format, name: name)
@@ -47,8 +55,8 @@ package struct TUMRecordingWriter: RecordingWriter {
     let color = try frame.color(of: capture, format: Self.format, name: name)
     let camera = try frame.intrinsics(format: Self.format, name: name)
     let codes = try frame.codes(
-      perMeter: Self.codesPerMeter, outOfRangeDepth, lost: &lostPixelCount, format: Self.format,
-      name: name)
+      perMeter: codesPerMeter, outOfRangeDepth, lost: &lostPixelCount, format: Self.format,
+      name: name, coarserPerMeter: Self.millimeterCodesPerMeter)
     let lists = try openedLists()
     let file = "\(count.digits(atLeast: 6)).png"
     if let color {
@@ -91,11 +99,14 @@ package struct TUMRecordingWriter: RecordingWriter {
     if let lists { return lists }
     // A line break in the origin would end the comment.
     let origin = printable(text: header.origin)
+    let scale =
+      codesPerMeter == Self.benchmarkCodesPerMeter
+      ? "" : "# \(Self.scaleComment) \(Int(codesPerMeter))\n"
     let opened = (
       color: try output.makeList(
         "rgb.txt", "# color images\n# file: \(origin)\n# timestamp filename\n"),
       depth: try output.makeList(
-        "depth.txt", "# depth maps\n# file: \(origin)\n# timestamp filename\n"),
+        "depth.txt", "# depth maps\n\(scale)# file: \(origin)\n# timestamp filename\n"),
       poses: try output.makeList(
         "groundtruth.txt",
         "# camera poses in the world\n# file: \(origin)\n# timestamp tx ty tz qx qy qz qw\n")

@@ -25,19 +25,27 @@ struct RGBDFrame {
 
   /// The map in codes; adds the number of pixels that became missing to `lost`.
   ///
-  /// - Throws: `.unrepresentable` with the numbers if `policy` refuses such pixels.
+  /// - Throws: `.unrepresentable` with the numbers if `policy` refuses such pixels; with a remedy where
+  ///   all of them fit the coarser scale that the format has too.
   func codes(
-    perMeter: Double, _ policy: OutOfRangeDepth, lost: inout Int, format: String, name: String
+    perMeter: Double, _ policy: OutOfRangeDepth, lost: inout Int, format: String, name: String,
+    coarserPerMeter: Double? = nil
   ) throws(RecordingWritingError) -> Raster<UInt16> {
     let codes = DepthCodes(depth, codesPerMeter: perMeter)
     let count = codes.tooFarCount + codes.tooNearCount
     guard count == 0 || policy == .missing else {
+      let helps = coarserPerMeter.map { coarser in
+        guard coarser < perMeter else { return false }
+        let other = DepthCodes(depth, codesPerMeter: coarser)
+        return other.tooFarCount + other.tooNearCount == 0
+      }
       throw .unrepresentable(
         format: format, frame: name,
         expected: "depths from \((1000 / perMeter).fixed(1)) mm to "
           + "\((65_535 / perMeter).fixed(3)) m",
         found: "\(count) pixels outside, the farthest at "
-          + "\(Double(codes.farthestMeters ?? 0).fixed(3)) m")
+          + "\(Double(codes.farthestMeters ?? 0).fixed(3)) m",
+        remedy: helps == true ? .takeCoarserDepthScale : nil)
     }
     lost += count
     return codes.codes

@@ -1,3 +1,4 @@
+package import PlumblineImages
 public import PlumblineModel
 public import PlumblineStreams
 
@@ -163,27 +164,57 @@ public enum RecordingFormat: String, Sendable, CaseIterable {
     }
   }
 
+  /// How many codes a meter may have in this format, its own scale first.
+  ///
+  /// It is empty where depths are not stored in codes, or in one scale only.
+  public var depthScales: [Int] {
+    self == .tum
+      ? [
+        Int(TUMRecordingWriter.benchmarkCodesPerMeter),
+        Int(TUMRecordingWriter.millimeterCodesPerMeter),
+      ] : []
+  }
+
+  /// The encoder of its writer's color files; `nil` where the writer needs pixels.
+  ///
+  /// For callers that encode before, on other threads: the bytes are those that the writer would make.
+  package var colorEncoder: JPEGEncoder? {
+    self == .mcap
+      ? JPEGEncoder(quality: MCAPRecordingOptions.usualJPEGQuality, chromaSampling: .full) : nil
+  }
+
   /// Starts writing.
   ///
   /// - Parameters:
   ///   - output: The target; a single file is created as `fileName`.
   ///   - fileName: The name of a single file; formats with folders ignore it.
   ///   - header: The facts known before the first frame.
+  ///   - depthScale: One of ``depthScales``; `nil` for the format's own.
   /// - Returns: A writer before its first frame.
   /// - Throws: `.output`.
+  /// - Precondition: The format has the scale.
   public func writer(
-    to output: any RecordingOutput, fileName: String, header: RecordingHeader
+    to output: any RecordingOutput, fileName: String, header: RecordingHeader,
+    depthScale: Int? = nil
   ) throws(RecordingWritingError) -> any RecordingWriter {
+    if let depthScale {
+      precondition(depthScales.contains(depthScale), "\(rawValue) in \(depthScale) codes a meter")
+    }
     switch self {
-    case .mcap: try MCAPRecordingWriter(file: output.makeFile(fileName), header: header)
-    case .record3D: Record3DRecordingWriter(file: try output.makeFile(fileName), header: header)
-    case .strayScanner: StrayRecordingWriter(output: output, header: header)
-    case .tum: TUMRecordingWriter(output: output, header: header)
-    case .open3D: Open3DRecordingWriter(output: output, header: header)
-    case .nerfstudio: NerfstudioRecordingWriter(output: output, header: header)
-    case .colmap: COLMAPRecordingWriter(output: output, header: header)
-    case .colmapBinary: COLMAPRecordingWriter(output: output, header: header, encoding: .binary)
-    case .rgbdJSON: RGBDJSONRecordingWriter(output: output, header: header)
+    case .mcap: return try MCAPRecordingWriter(file: output.makeFile(fileName), header: header)
+    case .record3D:
+      return Record3DRecordingWriter(file: try output.makeFile(fileName), header: header)
+    case .strayScanner: return StrayRecordingWriter(output: output, header: header)
+    case .tum:
+      var writer = TUMRecordingWriter(output: output, header: header)
+      if let depthScale { writer.codesPerMeter = Double(depthScale) }
+      return writer
+    case .open3D: return Open3DRecordingWriter(output: output, header: header)
+    case .nerfstudio: return NerfstudioRecordingWriter(output: output, header: header)
+    case .colmap: return COLMAPRecordingWriter(output: output, header: header)
+    case .colmapBinary:
+      return COLMAPRecordingWriter(output: output, header: header, encoding: .binary)
+    case .rgbdJSON: return RGBDJSONRecordingWriter(output: output, header: header)
     }
   }
 }
