@@ -74,6 +74,8 @@ enum CommandExit {
       "; give the range as --disparities"
     case let error as CorrectionError where error.reason == .relative:
       "; --known-distance makes them meters"
+    case WorldCloudError.posesMissing: "; --frame in place of --all writes one frame"
+    case WorldCloudError.tooManyVoxels: "; give a larger --voxel"
     case ProximityError.relativeEstimate:
       "; plumbline estimate fits with --known-distance or --board; watch its capture.mcap"
     default: existingFileHelp(for: error)
