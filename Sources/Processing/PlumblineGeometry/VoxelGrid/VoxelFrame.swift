@@ -36,40 +36,44 @@ package struct VoxelFrame: Sendable {
   }
 }
 
-/// One measured pixel in its voxel.
+/// Neighboring pixels of one row of a map that lie in one voxel: their weighted mean.
+///
+/// A pixel weighs one over the variance of its own noise along its ray.
 struct VoxelPoint: BitwiseCopyable {
   /// The voxel; see ``VoxelKey``.
   var key: UInt64
-  /// Its place in the voxel, in sides of the voxel: 0 to 1.
+  /// The place in the voxel, in sides of the voxel: 0 to 1.
   var x: Float
   var y: Float
   var z: Float
-  /// One over the variance of its own noise along its ray, in 1/m².
-  var information: Float
-  /// The variance of the shared error along its ray, in m².
+  /// The weights of its pixels together, in 1/m².
+  var weight: Float
+  /// The variance of the shared error along the rays, in m².
   var sharedVariance: Float
-  /// Its color; black without any.
+  /// The color; black without any.
   var color: RGB8
+  /// The number of its pixels, at most 255.
+  var pixelCount: UInt8
 }
 
 /// The measured pixels of one frame in the world, sorted by the part of the grid they belong to.
 package struct VoxelPoints: Sendable {
-  /// In each part in the order of the pixels.
+  /// Runs of pixels, in each part in the order of the pixels.
   let points: [VoxelPoint]
   /// Where the points of each part start, and at last their number.
   let starts: [Int]
   /// Whether they have colors.
   let hasColor: Bool
+  /// The number of pixels in them.
+  let pixelCount: Int
   /// Pixels that lie outside of what a grid can hold.
   let outsideCount: Int
-
-  /// The number of points.
-  package var count: Int { points.count }
 
   /// Unprojects the pixels of a frame into the world; O(*n*).
   init(_ frame: VoxelFrame, sideMeters: Double) {
     let unprojection = VoxelUnprojection(frame, sideMeters: sideMeters)
     let found = unprojection.points()
+    pixelCount = found.pixelCount
     outsideCount = found.outsideCount
     hasColor = frame.color != nil
     var starts = [Int](repeating: 0, count: VoxelKey.partCount + 1)
@@ -94,7 +98,7 @@ enum VoxelKey {
   static let reach: Double = 1_048_576
   /// The parts of a grid, each of which one thread fills: enough for any machine, and small enough
   /// that a part stays in a cache.
-  static let partCount = 256
+  static let partCount = 64
   /// No voxel has this key.
   static let none = UInt64.max
 
@@ -117,7 +121,7 @@ enum VoxelKey {
   @inline(__always)
   static func hash(_ key: UInt64) -> UInt64 { key &* 0x9E37_79B9_7F4A_7C15 }
 
-  /// The part of the grid that a voxel belongs to: the upper eight bits of its hash.
+  /// The part of the grid that a voxel belongs to: the upper six bits of its hash.
   @inline(__always)
-  static func part(of key: UInt64) -> Int { Int(truncatingIfNeeded: hash(key) >> 56) }
+  static func part(of key: UInt64) -> Int { Int(truncatingIfNeeded: hash(key) >> 58) }
 }

@@ -15,8 +15,8 @@ struct Voxel: BitwiseCopyable {
   var sharedVariance: Float = 0
   /// The number of the last frame with a point here.
   var frame: UInt32 = 0
-  /// How many points of that frame are here.
-  var pointsOfFrame: UInt32 = 0
+  /// How many pixels of that frame are here.
+  var pixelsOfFrame: UInt32 = 0
 
   /// One standard deviation of the mean along the rays, in meters.
   var sigmaMeters: Float { (1 / information + sharedVariance).squareRoot() }
@@ -72,9 +72,10 @@ struct VoxelPart: Sendable {
   ///   - points: Points of this part.
   ///   - frame: The number of the frame, above that of every frame before.
   ///   - hasColor: Whether the points have colors.
-  ///   - gains: How much the *n*-th point of a frame adds to what is known, from 0 to 1.
+  ///   - independent: How many independent pixels *n* pixels of one frame are worth; more than there
+  ///     are numbers are worth as much as the last.
   mutating func add(
-    _ points: ArraySlice<VoxelPoint>, frame: UInt32, hasColor: Bool, gains: [Float]
+    _ points: ArraySlice<VoxelPoint>, frame: UInt32, hasColor: Bool, independent: [Float]
   ) {
     if hasColor, colors.isEmpty {
       colors = Array(repeating: VoxelColor(), count: keys.count)
@@ -86,8 +87,8 @@ struct VoxelPart: Sendable {
         keys[place] = point.key
         count += 1
       }
-      voxels[place].add(point, frame: frame, gains: gains)
-      if hasColor { colors[place].add(point.color, weight: point.information) }
+      voxels[place].add(point, frame: frame, independent: independent)
+      if hasColor { colors[place].add(point.color, weight: point.weight) }
     }
   }
 
@@ -95,8 +96,8 @@ struct VoxelPart: Sendable {
   @inline(__always)
   private func place(of key: UInt64) -> Int {
     let mask = keys.count &- 1
-    // The eight bits above chose the part.
-    var place = Int(truncatingIfNeeded: (VoxelKey.hash(key) << 8) >> UInt64(64 &- placeBits))
+    // The six bits above chose the part.
+    var place = Int(truncatingIfNeeded: (VoxelKey.hash(key) << 6) >> UInt64(64 &- placeBits))
     while keys[place] != key, keys[place] != VoxelKey.none { place = (place &+ 1) & mask }
     return place
   }
@@ -118,18 +119,22 @@ struct VoxelPart: Sendable {
 }
 
 extension Voxel {
-  /// Takes in a point of a frame.
+  /// Takes in pixels of a frame.
   @inline(__always)
-  fileprivate mutating func add(_ point: VoxelPoint, frame number: UInt32, gains: [Float]) {
+  fileprivate mutating func add(
+    _ point: VoxelPoint, frame number: UInt32, independent: [Float]
+  ) {
     if frame != number || weight == 0 {
       frame = number
-      pointsOfFrame = 0
+      pixelsOfFrame = 0
     }
-    let gain = gains[min(Int(pointsOfFrame), gains.count &- 1)]
-    pointsOfFrame &+= 1
-    weight += point.information
-    information += gain * point.information
-    let share = point.information / weight
+    let last = independent.count &- 1
+    let before = independent[min(Int(pixelsOfFrame), last)]
+    pixelsOfFrame &+= UInt32(point.pixelCount)
+    let after = independent[min(Int(pixelsOfFrame), last)]
+    weight += point.weight
+    information += (after - before) * point.weight / Float(point.pixelCount)
+    let share = point.weight / weight
     x += (point.x - x) * share
     y += (point.y - y) * share
     z += (point.z - z) * share

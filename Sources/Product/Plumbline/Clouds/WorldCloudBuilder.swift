@@ -7,7 +7,7 @@ public import PlumblineRecordings
 ///
 /// ```swift
 /// let (recording, _) = try CaptureInput.recording(path: "walk")
-/// let cloud = try WorldCloudBuilder(voxelMeters: 0.02).build(recording)
+/// let cloud = try WorldCloudBuilder(voxelMeters: 0.01).build(recording)
 /// ```
 ///
 /// The point of a voxel is the mean of the measured pixels in it. A pixel weighs one over the variance
@@ -33,11 +33,11 @@ public struct WorldCloudBuilder: Sendable {
   /// Creates a builder.
   ///
   /// - Parameters:
-  ///   - voxelMeters: The side of a voxel; a centimeter is what LiDAR resolves at two meters.
+  ///   - voxelMeters: The side of a voxel; pixels of a LiDAR map are 2 cm apart at 3.5 m.
   ///   - step: Every so many-th frame is used.
   ///   - threads: The most threads.
   /// - Precondition: The side is above 0, step and threads at least 1.
-  public init(voxelMeters: Double = 0.01, step: Int = 1, threads: Int = 2) {
+  public init(voxelMeters: Double = 0.02, step: Int = 1, threads: Int = 2) {
     precondition(voxelMeters > 0 && voxelMeters.isFinite, "voxels of \(voxelMeters) m")
     precondition(step >= 1 && threads >= 1, "every \(step)-th frame, \(threads) threads")
     self.voxelMeters = voxelMeters
@@ -78,7 +78,7 @@ public struct WorldCloudBuilder: Sendable {
     return WorldCloud(
       points: grid.cloud(axes: recording.worldAxes),
       statements: statements(law, used: tally.used, of: recording.frames.count),
-      chosenCount: indices.count, frameCount: tally.used, pixelCount: grid.pointCount,
+      chosenCount: indices.count, frameCount: tally.used, pixelCount: grid.pixelCount,
       outsideCount: grid.outsideCount, untrackedFrames: tally.untracked, skipped: tally.skipped,
       assessment: law.assessment)
   }

@@ -16,7 +16,7 @@ struct CloudCommand: PrintingCommand {
       Points are means over voxels, weighted by 1/sigma² and confidence, without flying pixels; \
       their ± is along the rays and does not hold the error of the poses, of which check reports.
 
-        plumbline cloud walk --all --voxel 0.02 -o walk.ply
+        plumbline cloud walk --all --voxel 0.01 -o walk.ply
         plumbline cloud walk --all --every 10 -o walk.glb
       """)
 
@@ -40,7 +40,7 @@ struct CloudCommand: PrintingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --all: the side of a voxel, which gets one point; 0.01 by default.",
+      "With --all: the side of a voxel, which gets one point; 0.02 by default.",
       valueName: "METERS"))
   var voxel: Double?
 
@@ -100,7 +100,7 @@ struct CloudCommand: PrintingCommand {
     let (found, _) = try CaptureInput.recording(path: options.capture)
     let recording = try options.replacement().map { found.calibrated(by: $0) } ?? found
     let builder = WorldCloudBuilder(
-      voxelMeters: voxel ?? 0.01, step: every ?? 1, threads: options.threads.count)
+      voxelMeters: voxel ?? 0.02, step: every ?? 1, threads: options.threads.count)
     var progress = ProgressLine(total: recording.frameNames.count, isQuiet: printing.quiet)
     defer { progress.end() }
     let cloud = try builder.build(recording) { progress.begin($0 * builder.step) }
