@@ -160,3 +160,14 @@ extension Capture {
     return color.oriented(by: colorOrientation.followed(by: orientation.inverse))
   }
 }
+
+extension DepthRecord {
+  /// The confidence of the pixels inside of the clean aperture, as depths are cropped to it; `nil`
+  /// without any, or where it has not the map's size.
+  var croppedConfidence: ConfidenceMap? {
+    guard let confidence, confidence.levels.size == size else { return nil }
+    guard let crop = cleanAperture, crop.size != size else { return confidence }
+    return ConfidenceMap(
+      levels: confidence.levels.cropped(to: crop), maximumLevel: confidence.maximumLevel)
+  }
+}

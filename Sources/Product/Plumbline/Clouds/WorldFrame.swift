@@ -126,14 +126,10 @@ extension VoxelFrame {
       corrected.sigmaMeters.map { DepthFrame(depth: corrected.depth, sigmaMeters: $0) }
       ?? DepthFrame(depth: corrected.depth, sigma: law.noise)
     _ = FlyingPixelRemoval().apply(to: &frame)
-    let crop = record.cleanAperture.flatMap { $0.size == record.size ? nil : $0 }
     var noise = frame.sigmaMeters
-    if let levels = record.confidence?.levels {
-      let levels = (crop.map { levels.cropped(to: $0) } ?? levels).packed
-      if levels.size == noise.size {
-        for (pixel, level) in levels.samples.enumerated() {
-          noise.samples[pixel] *= law.factors[min(Int(level), law.factors.count - 1)]
-        }
+    if let levels = record.croppedConfidence?.levels.packed, levels.size == noise.size {
+      for (pixel, level) in levels.samples.enumerated() {
+        noise.samples[pixel] *= law.factors[min(Int(level), law.factors.count - 1)]
       }
     }
     let color = capture.colorInDepthFrame.flatMap { $0.size.pixelCount > 0 ? $0 : nil }
