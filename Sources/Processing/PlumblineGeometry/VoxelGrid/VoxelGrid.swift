@@ -17,7 +17,7 @@ package struct VoxelGrid: Sendable {
     package var maximumCount: Int
   }
 
-  /// The most voxels that a grid has, usually: 2.5 GB at the worst, with color.
+  /// The most voxels that a grid has, usually: 2.7 GB at the worst, with color.
   package static let usualMaximumCount = 1 << 24
 
   /// The side of a voxel in meters.

@@ -28,6 +28,8 @@ struct FloorFinder {
   private static let reachMeters = 0.04
   /// The share of the upward points that makes a surface.
   private static let leastShare = 0.1
+  /// Points looked at in each frame, about.
+  private static let pointCount = 15_000
   /// The least number of points in a frame, and of frames.
   private static let leastPoints = 200
   private static let leastFrames = 3
@@ -48,13 +50,12 @@ struct FloorFinder {
   static func levelPoints(of frame: PosedDepth, axes: Rotation) -> LevelPoints {
     let horizonFromCamera = axes.inverse * frame.worldFromCamera.rotation
     let position = axes.inverse * frame.worldFromCamera.translation
-    let share = Double(frame.inverse.size.pixelCount) / Double(FrameOverlap.pointCount)
+    let share = Double(frame.inverse.size.pixelCount) / Double(pointCount)
     let stride = max(1, Int(share.squareRoot().rounded(.up)))
-    return frame.points(stride: stride).compactMap { point in
-      guard let plane = frame.plane(at: point) else { return nil }
-      let length = (plane.normal * plane.normal).sum().squareRoot()
+    return frame.flatPoints(stride: stride).compactMap { point, normal in
+      let length = (normal * normal).sum().squareRoot()
       // The plane's normal points away from the camera; the surface looks back.
-      let up = -(horizonFromCamera * plane.normal).z / length
+      let up = -(horizonFromCamera * normal).z / length
       return up >= levelCosine ? horizonFromCamera * point + position : nil
     }
   }

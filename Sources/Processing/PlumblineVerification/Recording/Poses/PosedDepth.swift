@@ -36,7 +36,8 @@ package struct PosedDepth: Sendable {
   ///   - confidence: The sensor's rating of the map's pixels; only those of its maximum are taken.
   ///   - sigma: The ± of a depth; `nil` when it is not known.
   ///   - worldFromCamera: The pose.
-  /// - Returns: `nil` for a map that is not in meters, or without a calibration.
+  ///
+  /// It is `nil` for a map without a calibration that fits it.
   package init?(
     _ corrected: CorrectedDepth, confidence: ConfidenceMap?, sigma: SigmaCurve?,
     worldFromCamera: RigidTransform
@@ -138,11 +139,40 @@ package struct PosedDepth: Sendable {
     // NaN where one of the four is not trusted.
     guard middle > 0 else { return nil }
     let slope = slope(u < 0.5 ? x : x + 1, v < 0.5 ? y : y + 1)
+    return (normal(inverse: middle, slope: slope, along: point), 1 / middle)
+  }
+
+  /// The plane `n·p = 1` of a surface on the ray of a point, by its inverse depth and its slope there.
+  private func normal(
+    inverse: Double, slope: SIMD2<Double>, along point: SIMD3<Double>
+  ) -> SIMD3<Double> {
     let focal = calibration.intrinsics.focalLength / Double(step)
     let (perX, perY) = (slope.x * focal.x, slope.y * focal.y)
-    let normal = SIMD3(
-      perX, perY, middle - perX * point.x / point.z - perY * point.y / point.z)
-    return (normal, 1 / middle)
+    return SIMD3(perX, perY, inverse - perX * point.x / point.z - perY * point.y / point.z)
+  }
+
+  /// The points of every `stride`-th pixel in each direction whose surface is flat over four pixels,
+  /// however steep it is, with their planes `n·p = 1`.
+  ///
+  /// Inverse depth is linear on planes: a bend of a hundredth is an edge or a curve.
+  func flatPoints(stride: Int) -> [(point: SIMD3<Double>, normal: SIMD3<Double>)] {
+    var points: [(point: SIMD3<Double>, normal: SIMD3<Double>)] = []
+    for y in Swift.stride(from: 2, to: measured.height - 2, by: stride) {
+      for x in Swift.stride(from: 2, to: measured.width - 2, by: stride) {
+        let middle = measured[x, y]
+        let across = measured[x + 2, y] + measured[x - 2, y] - 2 * middle
+        let down = measured[x, y + 2] + measured[x, y - 2] - 2 * middle
+        // NaN, where one of the five is missing, fails.
+        guard max(abs(across), abs(down)) <= 0.01 * middle, !across.isNaN, !down.isNaN else {
+          continue
+        }
+        let z = 1 / Double(middle)
+        let point = SIMD3(Double(xOverZ[x, y]) * z, Double(yOverZ[x, y]) * z, z)
+        points.append(
+          (point, normal(inverse: Double(middle), slope: slope(x, y), along: point)))
+      }
+    }
+    return points
   }
 
   /// The change of inverse depth for a pixel, along rows and columns, at a trusted pixel: all within
