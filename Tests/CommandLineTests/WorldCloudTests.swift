@@ -33,7 +33,7 @@ struct WorldCloudTests {
     #expect(files[1] == files[0] && files[2] == files[0])
     let header = String(decoding: files[0].prefix(900), as: UTF8.self)
     for text in [
-      "comment unit meter", "comment frame world: y up", "voxels of 0.02 m",
+      "comment unit meter", "comment frame world: ", "voxels of 0.02 m",
       "comment frames 20 of 20", "property uchar red", "property float sigma",
     ] {
       #expect(header.contains(text), "\(text)")
@@ -128,11 +128,11 @@ struct WorldCloudTests {
   }
 
   @Test(
-    "The path and the depths of a real walk differ by some three percent",
+    "The path and the depths of a real scan differ by some three percent",
     .enabled(if: RealData.isPresent, "\(RealData.absence)"))
-  func realWalk() throws {
-    let walk = try RealData.url("lidar/stray-walk").path
-    let run = try CommandRun("check", "--json", walk)
+  func realScan() throws {
+    let scan = try RealData.url("lidar/stray-walk").path
+    let run = try CommandRun("check", "--json", scan)
     let poses = try #require(try run.document()["poses"] as? [String: Any], "\(run.message)")
     let scale = try #require(poses["scale"] as? [String: Any])
     // The method was tuned on this recording; 1.03 is what multiplies its path best, by another
@@ -143,7 +143,7 @@ struct WorldCloudTests {
     #expect(medians.count == 5 && zip(medians, medians.dropFirst()).allSatisfy(<))
     let folder = try TemporaryFolder()
     let cloud = try CommandRun(
-      "cloud", walk, "--all", "--every", "20", "--voxel", "0.05", "-o", folder.file("walk.ply"))
+      "cloud", scan, "--all", "--every", "20", "--voxel", "0.05", "-o", folder.file("scan.ply"))
     #expect(cloud.status == 0 && cloud.text.contains("in 48 of 48 frames"), "\(cloud.message)")
   }
 }

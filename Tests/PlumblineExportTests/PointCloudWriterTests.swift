@@ -24,12 +24,12 @@ import Testing
   }
 
   @Test func theEndingNamesTheFormat() {
-    #expect(PointCloudFormat(fileName: "a/b.c/walk.PLY") == .ply)
-    #expect(PointCloudFormat(fileName: "walk.pcd") == .pcd)
-    #expect(PointCloudFormat(fileName: "walk.tar.xyz") == .xyz)
-    #expect(PointCloudFormat(fileName: "walk.glb") == .glb)
-    #expect(PointCloudFormat(fileName: "a.b/walk") == .ply)
-    for other in ["walk.obj", "walk.", "walk.ply.gz", ".hidden", "walk.e57", "walk.laz"] {
+    #expect(PointCloudFormat(fileName: "a/b.c/scan.PLY") == .ply)
+    #expect(PointCloudFormat(fileName: "scan.pcd") == .pcd)
+    #expect(PointCloudFormat(fileName: "scan.tar.xyz") == .xyz)
+    #expect(PointCloudFormat(fileName: "scan.glb") == .glb)
+    #expect(PointCloudFormat(fileName: "a.b/scan") == .ply)
+    for other in ["scan.obj", "scan.", "scan.ply.gz", ".hidden", "scan.e57", "scan.laz"] {
       #expect(PointCloudFormat(fileName: other) == nil, "\(other)")
     }
   }

@@ -4,11 +4,11 @@ import PlumblineVerification
 import Testing
 
 @Suite struct PoseAssessmentTests {
-  static let walks = [1, 2, 3].map { SimulatedWalk(seed: $0) }
+  static let scans = [1, 2, 3].map { SimulatedScan(seed: $0) }
 
   @Test(arguments: 0..<3)
-  func exactPosesAgree(walk: Int) throws {
-    let poses = try #require(Self.walks[walk].assess())
+  func exactPosesAgree(scan: Int) throws {
+    let poses = try #require(Self.scans[scan].assess())
     #expect(poses.trajectory.jumps.isEmpty && poses.findings.isEmpty)
     let gaps = try #require(poses.consistency).gaps
     #expect(gaps.map(\.seconds) == [0.1, 0.5, 1, 2, 4])
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test(arguments: 0..<3, [1.03, 0.96])
-  func aScaledPathIsMeasured(walk: Int, scale: Double) throws {
-    let poses = try #require(Self.walks[walk].assess(SimulatedWalk.Fault(scale: scale)))
+  func aScaledPathIsMeasured(scan: Int, scale: Double) throws {
+    let poses = try #require(Self.scans[scan].assess(SimulatedScan.Fault(scale: scale)))
     let measured = try #require(poses.scale)
     #expect(abs(measured.ratio - scale) < 3 * measured.sigma, "\(measured)")
     #expect(measured.sigma < 0.005)
@@ -40,9 +40,9 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func aJumpIsFoundAndDoesNotHideTheScale(walk: Int) throws {
-    let fault = SimulatedWalk.Fault(scale: 0.97, jump: (frame: 60, meters: [0.12, 0, 0]))
-    let poses = try #require(Self.walks[walk].assess(fault))
+  func aJumpIsFoundAndDoesNotHideTheScale(scan: Int) throws {
+    let fault = SimulatedScan.Fault(scale: 0.97, jump: (frame: 60, meters: [0.12, 0, 0]))
+    let poses = try #require(Self.scans[scan].assess(fault))
     #expect(poses.trajectory.jumps.map(\.frame) == ["60"])
     // The jump itself, less what the camera moved in a tenth of a second.
     #expect(abs(try #require(poses.trajectory.jumps.first).meters - 0.12) < 0.02)
@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: [0.05, -0.03])
   func aTiltedWorldIsMeasured(tilt: Double) throws {
-    let poses = try #require(Self.walks[0].assess(SimulatedWalk.Fault(tilt: tilt)))
+    let poses = try #require(Self.scans[0].assess(SimulatedScan.Fault(tilt: tilt)))
     let floor = try #require(poses.floor)
     let degrees = abs(tilt) * 180 / .pi
     #expect(abs(floor.degrees - degrees) < max(0.05, 3 * floor.sigmaDegrees), "\(floor)")
@@ -61,10 +61,10 @@ import Testing
   }
 
   @Test(arguments: 0..<3)
-  func driftIsADisagreementThatGrows(walk: Int) throws {
+  func driftIsADisagreementThatGrows(scan: Int) throws {
     // 7 cm a second, in one direction while the camera turns back, so that it is no scale of the path.
-    let fault = SimulatedWalk.Fault(driftPerFrame: [0.005, 0.003, 0.003])
-    let poses = try #require(Self.walks[walk].assess(fault))
+    let fault = SimulatedScan.Fault(driftPerFrame: [0.005, 0.003, 0.003])
+    let poses = try #require(Self.scans[scan].assess(fault))
     let medians = try #require(poses.consistency).gaps.map(\.medianMeters)
     #expect(medians.count == 5 && zip(medians.dropFirst(), medians.dropFirst(2)).allSatisfy(<))
     // Of the 26 cm after 4 s a surface shows the part along its normal, seen along the axis.
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func theResultDoesNotDependOnThreads() throws {
-    let results = [1, 2, 3].map { Self.walks[2].assess(threads: $0) }
+    let results = [1, 2, 3].map { Self.scans[2].assess(threads: $0) }
     let first = try #require(results[0])
     for other in results {
       #expect(other?.consistency == first.consistency && other?.scale == first.scale)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func withoutTimesSuccessiveFramesAreCompared() throws {
-    let poses = try #require(Self.walks[0].assess(isTimed: false))
+    let poses = try #require(Self.scans[0].assess(isTimed: false))
     let consistency = try #require(poses.consistency)
     #expect(consistency.gaps.map(\.seconds) == [nil] && consistency.revisits == nil)
     #expect(consistency.gaps[0].pairCount == 24)

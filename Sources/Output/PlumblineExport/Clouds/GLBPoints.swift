@@ -205,7 +205,7 @@ extension GLBPoints {
     return .object(members)
   }
 
-  /// The least and the greatest coordinates in the file's axes.
+  /// The least and the largest coordinates in the file's axes.
   private var bounds: (low: PackedPoint, high: PackedPoint) {
     let (low, high) = ViewerAxes.bounds(cloud.positions)
     return ViewerAxes.bounds([turned(low), turned(high)])

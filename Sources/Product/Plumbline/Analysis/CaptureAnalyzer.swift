@@ -156,8 +156,10 @@ public struct CaptureAnalyzer: Sendable {
 }
 
 extension CaptureAnalyzer {
-  /// Analyzes every frame of a recording, without color; one frame is in memory at a time. Where
-  /// frames have poses, a bounded number of pairs is read again and compared, by ``threads`` threads.
+  /// Analyzes every frame of a recording, without color; one frame is in memory at a time.
+  ///
+  /// Where frames have poses, a bounded number of pairs is read again and compared, by ``threads``
+  /// threads; a pair for each of these is in memory then.
   ///
   /// - Parameters:
   ///   - recording: The recording.

@@ -6,7 +6,7 @@ public import PlumblineRecordings
 /// Joins the frames of a recording to one cloud in its world, thinned by voxels.
 ///
 /// ```swift
-/// let (recording, _) = try CaptureInput.recording(path: "walk")
+/// let (recording, _) = try CaptureInput.recording(path: "scan.r3d")
 /// let cloud = try WorldCloudBuilder(voxelMeters: 0.01).build(recording)
 /// ```
 ///
@@ -26,8 +26,8 @@ public struct WorldCloudBuilder: Sendable {
   /// The most voxels, which bounds the memory.
   var maximumVoxels = VoxelGrid.usualMaximumCount
 
-  /// Frames that are read before their points are taken in: enough for the threads of a phone or a
-  /// desk, few enough for the memory.
+  /// Frames that are read before their points are taken in: enough for the threads of a computer,
+  /// and few enough for its memory.
   private static let batchCount = 16
 
   /// Creates a builder.

@@ -16,8 +16,8 @@ struct CloudCommand: PrintingCommand {
       Points are means over voxels, weighted by 1/sigma² and confidence, without flying pixels; \
       their ± is along the rays and does not hold the error of the poses, of which check reports.
 
-        plumbline cloud walk --all --voxel 0.01 -o walk.ply
-        plumbline cloud walk --all --every 10 -o walk.glb
+        plumbline cloud scan.r3d --all --voxel 0.01 -o scan.ply
+        plumbline cloud scan.r3d --all --every 10 -o scan.glb
       """)
 
   @OptionGroup var options: CaptureOptions

@@ -93,9 +93,7 @@ extension FindingCode.Explanation {
         A floor or a table that slopes, an up direction that the tracking had not found yet, or \
         wrong axes.
         """,
-      remedy: """
-        Check the surface with a spirit level; let the tracking settle before recording.
-        """),
+      remedy: "Check the surface with a spirit level; begin to record after some steps."),
     .sequenceMotionDamaged: Self(
       meaning: """
         The recording has motion samples that cannot be read; its frames are not touched.

@@ -28,7 +28,7 @@ struct FloorFinder {
   private static let reachMeters = 0.04
   /// The share of the upward points that makes a surface.
   private static let leastShare = 0.1
-  /// Points looked at in each frame, about.
+  /// The number of points that are examined in each frame, about.
   private static let pointCount = 15_000
   /// The least number of points in a frame, and of frames.
   private static let leastPoints = 200

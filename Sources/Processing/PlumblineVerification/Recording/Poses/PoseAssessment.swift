@@ -96,7 +96,7 @@ package struct PoseAssessor: Sendable {
   ///   - depth: Reads the depths of the frame of an index with its pose; `nil` where it has none in
   ///     meters. Several threads call it at the same time.
   /// - Returns: `nil` where no frame has a pose.
-  /// - Complexity: At most 145 pairs, so 314 frames are read, whatever the recording's length.
+  /// - Complexity: At most 144 pairs and 24 single frames are read, whatever the recording's length.
   package func assess(
     _ facts: [FrameFacts], worldAxes: WorldAxes, depth: (Int) -> PosedDepth?
   ) -> PoseAssessment? {

@@ -13,7 +13,7 @@ import PlumblineVerification
 
 /// A camera that is carried through the simulated room for twelve seconds, with exact depths and poses,
 /// which a test may falsify.
-struct SimulatedWalk: Sendable {
+struct SimulatedScan: Sendable {
   static let size = RasterSize(width: 128, height: 96)
   static let frameCount = 120
   static let framesPerSecond = 10.0
@@ -66,7 +66,7 @@ struct SimulatedWalk: Sendable {
     var tilt = 0.0
   }
 
-  /// Assesses the walk with a fault.
+  /// Assesses the scan with a fault.
   func assess(_ fault: Fault = Fault(), isTimed: Bool = true, threads: Int = 2) -> PoseAssessment? {
     // y up, as ARKit's worlds; the scene's y points down.
     let worldFromScene = RigidTransform(
