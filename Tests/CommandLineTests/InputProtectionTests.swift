@@ -55,7 +55,9 @@ struct InputProtectionTests {
     let folder = try Self.prepared()
     let bytes = try #require(folder.bytes("a.jpg"))
     try folder.put(bytes, at: "photo")
-    for (input, message) in [("photo", "this command reads it"), ("a.jpg", "no point cloud format")] {
+    for (input, message) in [
+      ("photo", "this command reads it"), ("a.jpg", "no point cloud format"),
+    ] {
       let path = folder.file(input)
       let run = try CommandRun("cloud", path, "-o", path, "--force")
       #expect(run.status == 64 && run.message.contains(message), "\(run.message)")
