@@ -23,7 +23,7 @@ struct InputProtectionTests {
   static let verbs: [(arguments: [String], ending: String)] = [
     (["recover"], "mcap"), (["convert"], "mcap"),
     (["record", "--source", "replay", "--pace", "fast"], "mcap"), (["write"], "jpg"),
-    (["effect", "blur"], "jpg"), (["cloud"], "jpg"),
+    (["effect", "blur"], "jpg"),
   ]
 
   @Test(
@@ -48,6 +48,21 @@ struct InputProtectionTests {
       try folder.names() == [
         "a.jpg", "a.mcap", "hard.jpg", "hard.mcap", "soft.jpg", "soft.mcap",
       ])
+  }
+
+  @Test("A cloud is not written over its photo, which has no ending or one of another format")
+  func cloud() throws {
+    let folder = try Self.prepared()
+    let bytes = try #require(folder.bytes("a.jpg"))
+    try folder.put(bytes, at: "photo")
+    for (input, message) in [
+      ("photo", "this command reads it"), ("a.jpg", "no point cloud format"),
+    ] {
+      let path = folder.file(input)
+      let run = try CommandRun("cloud", path, "-o", path, "--force")
+      #expect(run.status == 64 && run.message.contains(message), "\(run.message)")
+      #expect(folder.bytes(input) == bytes)
+    }
   }
 
   @Test("A folder of frames is not written over by what is made of it")

@@ -75,7 +75,59 @@ def open3d(path):
     return {"shape": [len(positions)], "names": names}, values
 
 
-readers = {f.__name__: f for f in (npy, tiff, pillow, opencv, plyfile, open3d)}
+def xyz(path):
+    import numpy
+    import open3d
+
+    # Numbers are printed so that they round to the same float.
+    positions = numpy.asarray(open3d.io.read_point_cloud(path).points).astype("<f4")
+    lines = numpy.loadtxt(path, ndmin=2)
+    assert (lines[:, :3].astype("<f4") == positions).all()
+    values = [positions]
+    if lines.shape[1] == 7:
+        values += [lines[:, 3:6].astype("u1"), lines[:, 6].astype("<f4")]
+    return {"shape": [len(positions)], "columns": lines.shape[1]}, values
+
+
+def glb_points(path):
+    import struct
+
+    import numpy
+
+    with open(path, "rb") as file:
+        data = file.read()
+    magic, version, length, json_length, json_kind = struct.unpack("<5I", data[:20])
+    assert (magic, version, length, json_kind) == (0x46546C67, 2, len(data), 0x4E4F534A)
+    about = json.loads(data[20 : 20 + json_length])
+    body_length, body_kind = struct.unpack("<2I", data[20 + json_length : 28 + json_length])
+    body = data[28 + json_length :]
+    assert body_kind == 0x004E4942 and body_length == len(body) == about["buffers"][0]["byteLength"]
+    primitive = about["meshes"][0]["primitives"][0]
+    assert "indices" not in primitive
+
+    def read(name):
+        accessor = about["accessors"][primitive["attributes"][name]]
+        view = about["bufferViews"][accessor["bufferView"]]
+        kind = {5126: "<f4", 5123: "<u2"}[accessor["componentType"]]
+        width = {"VEC3": 3, "VEC4": 4, "SCALAR": 1}[accessor["type"]]
+        part = body[view["byteOffset"] : view["byteOffset"] + view["byteLength"]]
+        return accessor, numpy.frombuffer(part, kind).reshape(accessor["count"], width)
+
+    accessor, positions = read("POSITION")
+    bounds = numpy.array([accessor["min"], accessor["max"]], "<f4")
+    right = (bounds == [positions.min(0), positions.max(0)]).all()
+    color, codes = read("COLOR_0")
+    linear = codes[:, :3] / 65535.0
+    stored = numpy.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055) * 255
+    # Every stored color is one of 256 codes, and opaque.
+    colors = bool((abs(stored - stored.round()) < 0.05).all() and (codes[:, 3] == 65535).all())
+    colors = colors and color["normalized"]
+    sigmas = read("_SIGMA")[1]
+    found = {"shape": [len(positions)], "mode": primitive["mode"], "bounds": bool(right), "colors": colors}
+    return found, [positions, sigmas]
+
+
+readers = {f.__name__: f for f in (npy, tiff, pillow, opencv, plyfile, open3d, xyz, glb_points)}
 about, values = readers[sys.argv[1]](sys.argv[2])
 sys.stdout.buffer.write(json.dumps(about).encode() + b"\n")
 for array in values:

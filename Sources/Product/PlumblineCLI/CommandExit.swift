@@ -99,6 +99,8 @@ enum CommandExit {
       "; --known-distance makes them meters"
     case RecordingWritingError.unrepresentable(_, _, _, _, let remedy?):
       "; \(remedy.sentence): \(remedy.command)"
+    case WorldCloudError.posesMissing: "; --frame in place of --all writes one frame"
+    case WorldCloudError.tooManyVoxels: "; give a larger --voxel"
     case ProximityError.relativeEstimate:
       "; plumbline estimate fits with --known-distance or --board; watch its capture.mcap"
     default: existingFileHelp(for: error)

@@ -56,6 +56,9 @@ struct SequenceText: PaintedText {
     if let side = check.boardSquareMeters {
       facts.append(("board", "squares of \((side * 1000).fixed(3)) mm"))
     }
+    if let poses = check.poses {
+      facts += PoseText(poses: poses, frameCount: check.frames.count).facts
+    }
     return facts
   }
 

@@ -1,30 +1,41 @@
 public import PlumblineModel
 
-/// Points in the frame of the camera that saw them, with their colors and uncertainties.
+/// Points with their colors and uncertainties, in the frame of the camera that saw them or in the
+/// world of a recording.
 ///
-/// Frame: the camera's, `x` right, `y` down, `z` forward. Unit: meters where ``isMetric``; else the
-/// unknown unit of a relative map, in which no length can be measured. Attributes are arrays of the same
-/// length as the positions.
+/// Frame: that of ``frame``. Unit: meters where ``isMetric``; else the unknown unit of a relative map,
+/// in which no length can be measured. Attributes are arrays of the same length as the positions.
 public struct PointCloud: Sendable {
-  /// The points; all finite, `z` above 0.
+  /// The axes of a cloud.
+  public enum Frame: Hashable, Sendable {
+    /// Those of one camera: `x` right, `y` down, `z` forward, its center at the origin.
+    case camera
+    /// Those of a recording's poses.
+    case world(WorldAxes)
+  }
+
+  /// The points; all finite, in a camera's frame with `z` above 0.
   public var positions: [PackedPoint]
   /// The color of each point, non-linear as stored; `nil` when there is no color.
   public var colors: [RGB8]?
-  /// One standard deviation of each point's `z` in meters; `nil` when not known.
+  /// One standard deviation of each point in meters; `nil` when not known.
   ///
-  /// The point lies on its ray in any case; along the ray its σ is this number times |p| / z.
+  /// In a camera's frame that of `z`: the point lies on its ray in any case; along the ray its σ is
+  /// this number times |p| / z. In the world that along the rays that saw the point.
   public var sigmaMeters: [Float]?
   /// The pixel of each point as `y · width + x` of its depth map; `nil` without one map.
   public var pixelIndices: [UInt32]?
   /// Whether the unit is meters.
   public var isMetric: Bool
+  /// The axes.
+  public var frame: Frame
 
   /// Creates a cloud from its parts.
   ///
   /// - Precondition: Each attribute has as many elements as there are positions.
   package init(
     positions: [PackedPoint], colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
-    pixelIndices: [UInt32]? = nil, isMetric: Bool
+    pixelIndices: [UInt32]? = nil, isMetric: Bool, frame: Frame = .camera
   ) {
     let counts = [colors?.count, sigmaMeters?.count, pixelIndices?.count]
     precondition(
@@ -35,6 +46,7 @@ public struct PointCloud: Sendable {
     self.sigmaMeters = sigmaMeters
     self.pixelIndices = pixelIndices
     self.isMetric = isMetric
+    self.frame = frame
   }
 
   /// The number of points.

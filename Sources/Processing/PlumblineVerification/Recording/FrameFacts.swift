@@ -60,6 +60,15 @@ public struct FrameFacts: Sendable {
       record.hasUnit && record.accuracy != .relative ? statistics.medianMeters : nil
   }
 
+  /// The time and the pose of a frame that was read, without its images.
+  package init(name: String, timestampSeconds: Double?, worldFromCamera: RigidTransform?) {
+    self.name = name
+    self.timestampSeconds = timestampSeconds
+    self.worldFromCamera = worldFromCamera
+    hasConfidence = false
+    findings = []
+  }
+
   /// The facts of a frame that cannot be read.
   package init(unreadable problem: String, name: String, timestampSeconds: Double?) {
     self.name = name

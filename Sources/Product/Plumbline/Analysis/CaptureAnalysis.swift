@@ -37,11 +37,7 @@ extension CaptureAnalysis {
   ///
   /// The two are stored alike in every file seen; where their orientations differ, the color is
   /// turned, since the depth must not be.
-  public var colorInDepthFrame: Raster<RGB8>? {
-    guard let color = capture.color else { return nil }
-    let orientation = capture.depth?.orientation ?? capture.colorOrientation
-    return color.oriented(by: capture.colorOrientation.followed(by: orientation.inverse))
-  }
+  public var colorInDepthFrame: Raster<RGB8>? { capture.colorInDepthFrame }
 
   /// The measured pixels as points with color and, in meters, ±; `nil` without a calibration.
   ///
@@ -161,5 +157,25 @@ extension CaptureAnalysis {
         let across = z * shares[y][x] * perShare
         return Float((along * along + across * across).squareRoot())
       })
+  }
+}
+
+extension Capture {
+  /// The color image in the frame of the depth map's stored pixels; `nil` when none was decoded.
+  var colorInDepthFrame: Raster<RGB8>? {
+    guard let color else { return nil }
+    let orientation = depth?.orientation ?? colorOrientation
+    return color.oriented(by: colorOrientation.followed(by: orientation.inverse))
+  }
+}
+
+extension DepthRecord {
+  /// The confidence of the pixels inside of the clean aperture, as depths are cropped to it; `nil`
+  /// without any, or where it has not the map's size.
+  var croppedConfidence: ConfidenceMap? {
+    guard let confidence, confidence.levels.size == size else { return nil }
+    guard let crop = cleanAperture, crop.size != size else { return confidence }
+    return ConfidenceMap(
+      levels: confidence.levels.cropped(to: crop), maximumLevel: confidence.maximumLevel)
   }
 }

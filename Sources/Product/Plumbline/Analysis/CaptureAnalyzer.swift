@@ -3,6 +3,7 @@ import PlumblineIO
 public import PlumblineImages
 public import PlumblineModel
 public import PlumblineRecordings
+import PlumblineVerification
 
 /// Reads, corrects and assesses captures: the one pipeline behind every command, page and server.
 ///
@@ -169,6 +170,9 @@ public struct CaptureAnalyzer: Sendable {
 extension CaptureAnalyzer {
   /// Analyzes every frame of a recording, without color; one frame is in memory at a time.
   ///
+  /// Where frames have poses, a bounded number of pairs is read again and compared, by ``threads``
+  /// threads; a pair for each of these is in memory then.
+  ///
   /// - Parameters:
   ///   - recording: The recording.
   ///   - name: The name that outputs carry.
@@ -187,7 +191,31 @@ extension CaptureAnalyzer {
           try recording.capture(at: index, color: .none)
         })
     }
-    return RecordingAnalysis(recording, folderName: name, frames: frames)
+    return RecordingAnalysis(
+      recording, folderName: name, frames: frames, poses: assessPoses(of: recording, frames))
+  }
+
+  /// Compares overlapping frames; `nil` where no frame has a pose.
+  private func assessPoses(
+    of recording: Recording, _ frames: [RecordingAnalysis.Frame]
+  ) -> PoseAssessment? {
+    let facts = zip(frames, recording.frames).map { $0.facts(recordedAt: $1.timestampSeconds) }
+    return PoseAssessor(threads: threads).assess(facts, worldAxes: recording.worldAxes) { index in
+      guard var capture = try? recording.capture(at: index, color: .none),
+        let worldFromCamera = capture.worldFromCamera
+      else { return nil }
+      if let calibration {
+        guard let replaced = try? calibration.applied(to: capture) else { return nil }
+        capture = replaced
+      }
+      guard let record = capture.depth, record.hasUnit, record.accuracy != .relative,
+        let corrected = try? CorrectedDepth(
+          record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
+      else { return nil }
+      return PosedDepth(
+        corrected, confidence: record.croppedConfidence, sigma: frames[index].sigma,
+        worldFromCamera: worldFromCamera)
+    }
   }
 
   /// The result of one frame, which need not be readable; what is odd about the whole recording is not

@@ -45,6 +45,7 @@ extension RecordingAnalysis {
         ])
       ),
       ("frames", .array(frames.map(\.document))),
+      ("poses", poses?.document ?? .null),
     ]
     return .object(members)
   }

@@ -35,6 +35,12 @@ public struct RecordingAnalysis: Sendable {
     public var statements: [String] = []
     /// Its findings.
     public var findings: [Finding]
+    /// When it was taken, by the recording's clock in seconds; `nil` when not given.
+    var timestampSeconds: Double?
+    /// The camera's pose; `nil` when not tracked.
+    var worldFromCamera: RigidTransform?
+    /// The ± of its depths, where the sensor is known and they are meters.
+    var sigma: SigmaCurve?
     /// Whether its meters rest on a geometry that was given without a ±; see ``CaptureAssessment``.
     public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
   }
@@ -49,16 +55,23 @@ public struct RecordingAnalysis: Sendable {
   public var frames: [Frame]
   /// The findings of all frames, gravest first.
   public var findings: [MergedFinding]
+  /// What the poses of the frames are worth; `nil` where no frame has one.
+  public var poses: PoseAssessment?
 
-  /// Joins the assessments of all frames of a sequence.
-  init(_ sequence: Recording, folderName: String, frames: [Frame]) {
+  /// Joins the assessments of all frames of a sequence, and that of its poses.
+  init(
+    _ sequence: Recording, folderName: String, frames: [Frame], poses: PoseAssessment? = nil
+  ) {
     precondition(!frames.isEmpty, "a sequence without frames cannot be judged")
     self.folderName = folderName
     layout = sequence.layout
     boardSquareMeters = sequence.boardSquareMeters
     self.frames = frames
+    self.poses = poses
+    // What a reader has said of poses is not said again.
+    let told = Set((sequence.findings + frames.flatMap(\.findings)).map(\.code))
     findings = MergedFinding.merged(
-      sequence.findings,
+      sequence.findings + (poses?.findings ?? []).filter { !told.contains($0.code) },
       frames: frames.map {
         MergedFinding.Frame(
           name: $0.name, problem: $0.isReadable ? nil : $0.reason, depthSize: $0.depthSize,
@@ -116,6 +129,18 @@ extension RecordingAnalysis.Frame {
     isStated = assessment.isStated
     statements = analysis.statements
     findings = assessment.findings
+    timestampSeconds = analysis.capture.timestampSeconds
+    worldFromCamera = analysis.capture.worldFromCamera
+    sigma = assessment.uncertainty?.sensor == nil ? nil : analysis.metricSigma
+  }
+
+  /// What an assessment of poses needs of it.
+  func facts(recordedAt seconds: Double?) -> FrameFacts {
+    isReadable
+      ? FrameFacts(
+        name: name, timestampSeconds: timestampSeconds ?? seconds,
+        worldFromCamera: worldFromCamera)
+      : FrameFacts(unreadable: reason, name: name, timestampSeconds: seconds)
   }
 
   /// A frame that cannot be read, which is not to be trusted.

@@ -116,7 +116,7 @@ public struct CaptureFilter: Sendable {
   }
 
   /// The law of the sensor's noise, and its basis in words.
-  private static func noise(
+  static func noise(
     of depth: DepthMap, _ uncertainty: DepthUncertainty?
   ) -> (law: SigmaCurve, basis: String) {
     let known = uncertainty.map { $0.quantization.adding($0.sensor ?? SigmaCurve()) }

@@ -60,6 +60,40 @@ extension FindingCode.Explanation {
         stood on a tripod.
         """,
       remedy: "Estimate the motion from the frames themselves."),
+    .sequencePosesScale: Self(
+      meaning: """
+        The path of the poses and the depths differ in scale: overlapping frames fit best when \
+        the path between them is made longer or shorter. Which of the two is wrong cannot be \
+        told from them.
+        """,
+      cause: """
+        Tracking estimates the scale of its path from motion sensors; depths of a LiDAR sensor \
+        are off by up to a percent, and far away by more.
+        """,
+      remedy: """
+        Measure a known length in one frame and one across frames: it tells which of the two is \
+        off.
+        """),
+    .sequencePosesDisagree: Self(
+      meaning: """
+        Overlapping frames, placed by their poses, disagree by more than the ± of their depths \
+        explains. Surfaces that are joined of them are double or thick.
+        """,
+      cause: """
+        Drift or jumps of the tracking, a wrong scale, poses of other axes or of another time \
+        than the frames.
+        """,
+      remedy: "Join frames that are near in time, or refine the poses first."),
+    .sequencePosesTilted: Self(
+      meaning: """
+        The lowest level surface that is seen, usually the floor, is not level by the up \
+        direction of the recording's world. Heights over a length are off by the tilt.
+        """,
+      cause: """
+        A floor or a table that slopes, an up direction that the tracking had not found yet, or \
+        wrong axes.
+        """,
+      remedy: "Check the surface with a spirit level; begin to record after some steps."),
     .sequenceMotionDamaged: Self(
       meaning: """
         The recording has motion samples that cannot be read; its frames are not touched.

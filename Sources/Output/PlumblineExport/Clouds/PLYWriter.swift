@@ -5,18 +5,23 @@ internal import PlumblineModel
 /// Writes a point cloud as binary little-endian PLY, in pieces or as a whole.
 ///
 /// One `vertex` element: `float x, y, z`; with color `uchar red, green, blue`; with uncertainty
-/// `float sigma`, one standard deviation of `z`. Comments state unit, frame, meaning of `sigma` and
+/// `float sigma`, one standard deviation of `z`, in the world along the rays. Comments state unit, frame, meaning of `sigma` and
 /// origin; see `Documentation/formats/ply.md`.
 ///
 /// - Source: G. Turk, *The PLY Polygon File Format*, Stanford 1994.
 public struct PLYWriter: Sendable {
   private let cloud: PointCloud
-  private let origin: ExportOrigin
+  private let comments: [String]
 
   /// Creates a writer for a cloud; O(1).
   public init(_ cloud: PointCloud, origin: ExportOrigin) {
+    self.init(cloud, origin: origin, statements: [])
+  }
+
+  /// Creates a writer for a cloud of which more is to be said, a sentence for each comment.
+  init(_ cloud: PointCloud, origin: ExportOrigin, statements: [String]) {
     self.cloud = cloud
-    self.origin = origin
+    comments = PointCloudStatements(cloud: cloud, origin: origin, further: statements).lines
   }
 
   /// The whole file; O(*n*).
@@ -49,15 +54,7 @@ public struct PLYWriter: Sendable {
   /// The header with its last line feed, in ASCII.
   var header: [UInt8] {
     var lines = ["ply", "format binary_little_endian 1.0"]
-    lines += origin.lines.map { "comment \($0)" }
-    lines.append(
-      cloud.isMetric
-        ? "comment unit meter"
-        : "comment unit relative: lengths cannot be measured, scale and offset are unknown")
-    lines.append("comment frame camera: x right, y down, z forward")
-    if cloud.sigmaMeters != nil {
-      lines.append("comment sigma is one standard deviation of z, same unit as z")
-    }
+    lines += comments.map { "comment \($0)" }
     lines.append("element vertex \(cloud.count)")
     lines += ["x", "y", "z"].map { "property float \($0)" }
     if cloud.colors != nil { lines += ["red", "green", "blue"].map { "property uchar \($0)" } }
@@ -106,13 +103,5 @@ public struct PLYWriter: Sendable {
         offset &+= stride
       }
     }
-  }
-}
-
-extension UnsafeMutableRawBufferPointer {
-  /// Stores a float in little-endian byte order, at any alignment.
-  @inline(__always)
-  fileprivate func store(_ value: Float, at offset: Int) {
-    storeBytes(of: value.bitPattern.littleEndian, toByteOffset: offset, as: UInt32.self)
   }
 }

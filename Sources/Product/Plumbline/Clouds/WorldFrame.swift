@@ -1,0 +1,140 @@
+import PlumblineCorrection
+import PlumblineGeometry
+import PlumblineIO
+import PlumblineImages
+import PlumblineModel
+import PlumblineRecordings
+import PlumblineVerification
+
+/// What is known of the depths of all frames of a recording, from its first frame with a pose.
+struct WorldFrameLaw: Sendable {
+  /// The noise of a pixel of full confidence.
+  let noise: SigmaCurve
+  /// The error that all pixels share.
+  let shared: SigmaCurve
+  /// By how much the noise of a pixel of each level of confidence is larger; NaN where none holds.
+  let factors: [Float]
+  /// How the noise of neighbors is correlated.
+  let correlation: CorrelatedNoise
+  /// The size of the frame's map.
+  let mapSize: RasterSize
+  /// The basis of the noise in words.
+  let basis: String
+  /// The assessment of the frame.
+  let assessment: CaptureAssessment
+
+  /// Finds and assesses the first frame with a pose.
+  ///
+  /// - Throws: ``WorldCloudError`` where no frame has a pose, or the first that has one is no map in
+  ///   meters with a calibration; the error of the first frame where none can be read.
+  init(_ recording: Recording, indices: [Int]) throws {
+    var failure: CaptureReadingError?
+    var isAnyRead = false
+    for index in indices {
+      let capture: Capture
+      do throws(CaptureReadingError) {
+        capture = try recording.capture(at: index, color: .none)
+      } catch {
+        failure = failure ?? error
+        continue
+      }
+      isAnyRead = true
+      guard capture.worldFromCamera != nil, let record = capture.depth else { continue }
+      let name = recording.frames[index].name
+      let analysis = try CaptureAnalyzer(color: .none).analyze(capture, fileName: name)
+      guard let corrected = analysis.corrected, analysis.assessment.uncertainty != nil else {
+        continue
+      }
+      guard analysis.hasFilterableDepth else { throw WorldCloudError.relative(frame: name) }
+      guard corrected.rays != nil else { throw WorldCloudError.calibrationMissing(frame: name) }
+      self.init(record, corrected, analysis.assessment)
+      return
+    }
+    if !isAnyRead, let failure { throw failure }
+    throw WorldCloudError.posesMissing(frameCount: indices.count)
+  }
+
+  private init(
+    _ record: DepthRecord, _ corrected: CorrectedDepth, _ assessment: CaptureAssessment
+  ) {
+    let uncertainty = assessment.uncertainty
+    (noise, basis) = CaptureFilter.noise(of: corrected.depth, uncertainty)
+    shared = uncertainty?.calibration ?? SigmaCurve()
+    correlation = uncertainty?.correlation ?? .independent
+    mapSize = corrected.depth.size
+    self.assessment = assessment
+    let maximum = record.confidence?.maximumLevel ?? 0
+    let full = uncertainty?.noise(atDepth: 1, confidence: maximum, of: maximum)
+    factors = (0...Int(maximum)).map { level in
+      // Below half of the maximum no sensor vouches for a pixel.
+      guard 2 * level >= Int(maximum) else { return .nan }
+      guard let full, full > 0,
+        let own = uncertainty?.noise(atDepth: 1, confidence: UInt8(level), of: maximum)
+      else { return 1 }
+      return Float(own / full)
+    }
+  }
+}
+
+/// One frame of a recording on its way into a cloud.
+enum WorldFrame: Sendable {
+  /// Its points in the world.
+  case points(VoxelPoints)
+  /// It has no pose.
+  case untracked
+  /// It cannot be used, for this reason.
+  case skipped(String)
+
+  /// Reads a frame and brings its pixels into the world; O(*n*).
+  init(
+    of recording: Recording, at index: Int, _ law: WorldFrameLaw, hasColor: Bool,
+    for grid: VoxelGrid
+  ) {
+    // Twice the map's size is more than the nearest pixel needs.
+    let side = 2 * max(law.mapSize.width, law.mapSize.height)
+    do {
+      let capture = try recording.capture(
+        at: index, color: hasColor ? .preview(maximumSide: side) : .none)
+      guard capture.worldFromCamera != nil else {
+        self = .untracked
+        return
+      }
+      guard let frame = try VoxelFrame(capture, law) else {
+        self = .skipped("it has no depth map in meters with a calibration")
+        return
+      }
+      self = .points(grid.points(of: frame))
+    } catch {
+      self = .skipped("\(error)")
+    }
+  }
+}
+
+extension VoxelFrame {
+  /// Corrects the depth of a capture, leaves flying pixels out and gives each pixel its ±; `nil`
+  /// without a map in a unit, a calibration that fits it or a pose.
+  ///
+  /// - Throws: ``DistanceFitError`` never, since no distances are given.
+  fileprivate init?(_ capture: Capture, _ law: WorldFrameLaw) throws {
+    guard let record = capture.depth, record.hasUnit, record.accuracy != .relative,
+      let worldFromCamera = capture.worldFromCamera
+    else { return nil }
+    let corrected = try CorrectedDepth(
+      record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
+    guard let rays = corrected.rays, rays.size == corrected.depth.size else { return nil }
+    var frame =
+      corrected.sigmaMeters.map { DepthFrame(depth: corrected.depth, sigmaMeters: $0) }
+      ?? DepthFrame(depth: corrected.depth, sigma: law.noise)
+    _ = FlyingPixelRemoval().apply(to: &frame)
+    var noise = frame.sigmaMeters
+    if let levels = record.croppedConfidence?.levels.packed, levels.size == noise.size {
+      for (pixel, level) in levels.samples.enumerated() {
+        noise.samples[pixel] *= law.factors[min(Int(level), law.factors.count - 1)]
+      }
+    }
+    let color = capture.colorInDepthFrame.flatMap { $0.size.pixelCount > 0 ? $0 : nil }
+    self.init(
+      depth: frame.depth, noiseMeters: noise, shared: law.shared, rays: rays, color: color,
+      worldFromCamera: worldFromCamera)
+  }
+}
