@@ -14,12 +14,12 @@ public struct PLYWriter: Sendable {
   private let comments: [String]
 
   /// Creates a writer for a cloud; O(1).
-  public init(_ cloud: PointCloud, origin: ExportOrigin) {
-    self.init(cloud, origin: origin, statements: [])
-  }
-
-  /// Creates a writer for a cloud of which more is to be said, a sentence for each comment.
-  init(_ cloud: PointCloud, origin: ExportOrigin, statements: [String]) {
+  ///
+  /// - Parameters:
+  ///   - cloud: The points.
+  ///   - origin: The program and the source file.
+  ///   - statements: What else the file says of the points, a sentence for each comment.
+  public init(_ cloud: PointCloud, origin: ExportOrigin, statements: [String] = []) {
     self.cloud = cloud
     comments = PointCloudStatements(cloud: cloud, origin: origin, further: statements).lines
   }

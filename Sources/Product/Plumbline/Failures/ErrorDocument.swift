@@ -145,7 +145,7 @@ extension ErrorDocument {
 
   private static func parts(of error: RecordingWritingError) -> Parts {
     switch error {
-    case .unrepresentable(_, let frame, let expected, let found):
+    case .unrepresentable(_, let frame, let expected, let found, _):
       Parts(place: frame.map { "frame \($0)" }, expected: expected, found: found)
     case .output(let path, let detail, _, _): Parts(file: path, found: detail)
     }
