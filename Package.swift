@@ -402,14 +402,14 @@ let package = Package(
       name: "PlumblineTests",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
-        "PlumblineInference", "PlumblineExport", "PlumblineTestSupport",
+        "PlumblineInference", "PlumblineExport", "PlumblineSimulation", "PlumblineTestSupport",
       ], swiftSettings: plain),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "PlumblineCLI", "RecordUntilKilled", "PhotoVerdict", "RecordingToMCAP", "LiveDepth",
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-        "PlumblineRecordings", "PlumblineTestSupport",
+        "PlumblineRecordings", "PlumblineSimulation", "PlumblineTestSupport",
       ], swiftSettings: plain),
   ]
 )

@@ -26,7 +26,8 @@ struct CloudCommand: PrintingCommand {
 
   @Option(
     name: .output,
-    help: "The file to write; its ending names the format: .ply, .pcd, .xyz or .glb; - is PLY on standard output.",
+    help:
+      "The file to write; its ending names the format: .ply, .pcd, .xyz or .glb; - is PLY on standard output.",
     completion: .file(extensions: PointCloudFormat.allCases.map(\.rawValue)))
   var output: String
 
