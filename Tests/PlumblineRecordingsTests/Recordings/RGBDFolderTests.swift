@@ -70,7 +70,8 @@ struct RGBDFolderTests {
 
   @Test func unreadableMotionIsCounted() throws {
     var folder = Self.tum()
-    folder.files["accelerometer.txt"] = Self.text("# t ax ay az\n2.5 0.1 9.8\n1.5 0 9.7 0\nx 1 2 3\n")
+    folder.files["accelerometer.txt"] = Self.text(
+      "# t ax ay az\n2.5 0.1 9.8\n1.5 0 9.7 0\nx 1 2 3\n")
     let motion = try Recording(folder: folder).motion()
     #expect(motion.samples.map(\.timestampSeconds) == [1.5])
     #expect(motion.unreadableCount == 2 && motion.firstUnreadable == "2.5 0.1 9.8")
