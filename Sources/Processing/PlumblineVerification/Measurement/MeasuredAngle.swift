@@ -1,5 +1,5 @@
 /// Angles between lines of points, and between planes.
-public enum MeasuredAngle {
+package enum MeasuredAngle {
   /// The angle at `b` between the lines to `a` and to `c`.
   ///
   /// With unit vectors u and v from b toward a and c at angle θ: ∂θ/∂a = (u cos θ − v)/(|a − b| sin θ),
@@ -7,7 +7,7 @@ public enum MeasuredAngle {
   ///
   /// - Returns: Radians, 0 to π; NaN where two points are one. Toward 0 and π no first derivative
   ///   exists, so that no part of the ± is known where the ± exceeds the angle's sine.
-  public static func angle(
+  package static func angle(
     _ a: MeasurementPoint, _ b: MeasurementPoint, _ c: MeasurementPoint, _ shared: SharedErrors
   ) -> MeasuredValue {
     let (toA, toC) = (a.position - b.position, c.position - b.position)
@@ -36,7 +36,7 @@ public enum MeasuredAngle {
   ///   - b: Another one, fitted to other points.
   ///   - shared: The errors that both share.
   /// - Returns: Radians.
-  public static func angle(
+  package static func angle(
     between a: PlaneMeasurement, and b: PlaneMeasurement, _ shared: SharedErrors
   ) -> MeasuredValue {
     let cross = a.normal.cross(b.normal)
@@ -53,7 +53,7 @@ public enum MeasuredAngle {
   ///
   /// t = atan(h/c) with `q = (a, b, c)` and h the length of (a, b). At 0 the direction of h is open: the
   /// larger ± of both.
-  public static func tilt(of plane: PlaneMeasurement, _ shared: SharedErrors) -> MeasuredValue {
+  package static func tilt(of plane: PlaneMeasurement, _ shared: SharedErrors) -> MeasuredValue {
     let q = plane.coefficients
     let across = (q.x * q.x + q.y * q.y).squareRoot()
     let square = q.dot(q)

@@ -1,5 +1,5 @@
 /// Lengths between points, and between a point and a plane.
-public enum MeasuredLength {
+package enum MeasuredLength {
   /// The length of the straight line between two points.
   ///
   /// Each end counts by the part of its error along the line, *u*·δ. Of what both share, the difference
@@ -8,7 +8,7 @@ public enum MeasuredLength {
   ///
   /// - Returns: Meters; of a line without length, which has no direction, the root of the squares of all
   ///   three directions.
-  public static func distance(
+  package static func distance(
     _ a: MeasurementPoint, _ b: MeasurementPoint, _ shared: SharedErrors
   ) -> MeasuredValue {
     let line = b.position - a.position
@@ -37,7 +37,7 @@ public enum MeasuredLength {
   ///   - plane: The plane.
   ///   - shared: The errors that both share.
   /// - Returns: Meters.
-  public static func height(
+  package static func height(
     of point: MeasurementPoint, above plane: PlaneMeasurement, _ shared: SharedErrors
   ) -> MeasuredValue {
     let height = plane.height(of: point.position)

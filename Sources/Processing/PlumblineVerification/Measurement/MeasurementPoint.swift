@@ -2,17 +2,17 @@
 ///
 /// Its own error moves it along its ray: by (x/z, y/z, 1)·δz with σ of δz = ``sensorSigma``. Those that
 /// it shares with all points of the capture are ``SharedErrors``.
-public struct MeasurementPoint: Hashable, Sendable {
+package struct MeasurementPoint: Hashable, Sendable {
   /// The point in the camera frame (`x` right, `y` down, `z` forward), in meters; `z` above 0.
-  public var position: SIMD3<Double>
+  package var position: SIMD3<Double>
   /// One standard deviation of the error of `z` that only this point has, in meters; `nil` when
   /// unknown.
-  public var sensorSigma: Double?
+  package var sensorSigma: Double?
 
   /// Creates a point.
   ///
   /// - Precondition: `z` is above 0.
-  public init(position: SIMD3<Double>, sensorSigma: Double?) {
+  package init(position: SIMD3<Double>, sensorSigma: Double?) {
     precondition(position.z > 0, "a point of depth \(position.z) is not before the camera")
     self.position = position
     self.sensorSigma = sensorSigma
@@ -22,7 +22,7 @@ public struct MeasurementPoint: Hashable, Sendable {
   var ray: SIMD3<Double> { position / position.z }
 
   /// The coordinates of the point with their ±, in meters: `x`, `y` and `z`.
-  public func coordinates(_ shared: SharedErrors) -> [MeasuredValue] {
+  package func coordinates(_ shared: SharedErrors) -> [MeasuredValue] {
     let axes: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     return axes.map { axis in
       var errors = ErrorSum(shared)

@@ -4,7 +4,7 @@ package import PlumblineModel
 ///
 /// A plane that the camera sees from outside is `q·p = 1`, with q its coefficients: the normal over the
 /// distance from the camera. A plane's ± is that of q.
-public struct PlaneMeasurement: Sendable {
+package struct PlaneMeasurement: Sendable {
   /// q, in 1/m.
   let coefficients: SIMD3<Double>
   /// The covariance of q by the errors that are each point's own, as columns, in 1/m².
@@ -14,9 +14,9 @@ public struct PlaneMeasurement: Sendable {
   /// Whether the points have a ± of their own; if not, the covariance follows from their scatter.
   let knowsSigma: Bool
   /// The number of points.
-  public let count: Int
+  package let count: Int
   /// How much the points scatter about the plane over what their ± says; `nil` where that is unknown.
-  public let noiseRatio: Double?
+  package let noiseRatio: Double?
   /// The root of the mean square of the distances from the plane, in meters, and one standard deviation
   /// of it by the points' own errors.
   let flatnessMeters: (value: Double, sigma: Double)
@@ -26,7 +26,7 @@ public struct PlaneMeasurement: Sendable {
   /// The unit vector away from the camera.
   var direction: SIMD3<Double> { coefficients / size }
   /// The unit normal on the camera's side, in the camera frame.
-  public var normal: SIMD3<Double> { -direction }
+  package var normal: SIMD3<Double> { -direction }
 
   /// The distance of a point, above 0 on the camera's side, in meters.
   func height(of point: SIMD3<Double>) -> Double { (1 - coefficients.dot(point)) / size }
@@ -44,14 +44,14 @@ public struct PlaneMeasurement: Sendable {
   }
 
   /// The distance of the camera's center from the plane, in meters.
-  public func distance(_ shared: SharedErrors) -> MeasuredValue {
+  package func distance(_ shared: SharedErrors) -> MeasuredValue {
     var errors = ErrorSum(shared)
     errors.add(direction / (-size * size), of: self)
     return errors.value(1 / size, .meters)
   }
 
   /// The coordinates of the normal on the camera's side, without unit.
-  public func normalCoordinates(_ shared: SharedErrors) -> [MeasuredValue] {
+  package func normalCoordinates(_ shared: SharedErrors) -> [MeasuredValue] {
     (0..<3).map { axis in
       var gradient = direction * direction[axis]
       gradient[axis] -= 1
@@ -66,7 +66,7 @@ public struct PlaneMeasurement: Sendable {
   ///
   /// The camera's errors tilt the plane and all points alike, and count nothing; those of depth scale
   /// the scatter.
-  public func flatness(_ shared: SharedErrors) -> MeasuredValue {
+  package func flatness(_ shared: SharedErrors) -> MeasuredValue {
     let (value, sigma) = flatnessMeters
     let scale = value * size * shared.depth.sigmaMeters(atDepth: 1 / size)
     return MeasuredValue(

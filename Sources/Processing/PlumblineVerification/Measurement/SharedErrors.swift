@@ -1,4 +1,4 @@
-public import PlumblineModel
+package import PlumblineModel
 
 /// The errors that all points of a capture share: one standard deviation of each, all independent.
 ///
@@ -6,21 +6,21 @@ public import PlumblineModel
 /// depth (a part of `z`, a constant, a part of `z²`). Each moves every point at once by a displacement
 /// that is known up to one factor, so that lengths between near points hardly change by it, and a
 /// factor on depth changes no angle.
-public struct SharedErrors: Hashable, Sendable {
+package struct SharedErrors: Hashable, Sendable {
   /// The number of errors; those below ``calibrationCount`` are the camera's.
   static let count = 6
   /// The number of errors that are the camera's.
   static let calibrationCount = 3
 
   /// The focal length's, as a share of it; `nil` when unknown.
-  public var focalShare: Double?
+  package var focalShare: Double?
   /// The principal point's in focal lengths, so in units of the ray; 0 where nothing is known of it.
-  public var principalPointShare: SIMD2<Double>
+  package var principalPointShare: SIMD2<Double>
   /// The depth's, in meters by depth; its three parts are independent errors.
-  public var depth: SigmaCurve
+  package var depth: SigmaCurve
 
   /// Creates the errors from their parts; all at least 0.
-  public init(
+  package init(
     focalShare: Double?, principalPointShare: SIMD2<Double> = .zero, depth: SigmaCurve
   ) {
     self.focalShare = focalShare

@@ -20,7 +20,7 @@ public struct DepthUncertainty: Sendable, Hashable {
   /// By how much the noise of a pixel of middle confidence is larger.
   ///
   /// `nil` where confidence says nothing of the noise. ``sensor`` is that of full confidence.
-  var middleConfidenceFactor: Double?
+  package var middleConfidenceFactor: Double?
   /// What the tilt of surfaces adds to ``sensor``; `nil` where it was not measured.
   var tilt: TiltNoise?
   /// How far lengths across the image may be off, in percent; `nil` when unknown.
