@@ -20,6 +20,7 @@ struct PlumblineCommand: ParsableCommand {
 
         plumbline check photo.heic -o photo       verdict, report.html, cloud.ply
         plumbline check photo.heic --json         the same answer for a program
+        plumbline measure photo.heic --distance 812,1304:1630,1290   a length with its ±
         plumbline cloud photo.heic -o photo.ply   a colored point cloud in meters
         plumbline extract photo.heic -o photo     its parts as files
         plumbline board charuco:7x5:30mm -o board a board to print
@@ -53,8 +54,9 @@ struct PlumblineCommand: ParsableCommand {
       CommandGroup(
         name: "Captures",
         subcommands: [
-          CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-          AlignCommand.self, CorrectCommand.self, FilterCommand.self, CompareCommand.self,
+          CheckCommand.self, MeasureCommand.self, InspectCommand.self, ExtractCommand.self,
+          CloudCommand.self, AlignCommand.self, CorrectCommand.self, FilterCommand.self,
+          CompareCommand.self,
         ]),
       CommandGroup(
         name: "Photos", subcommands: [WriteCommand.self, EffectCommand.self]),

@@ -43,7 +43,8 @@ import Testing
     let box = OrientedBox(
       center: [0.12, 0.02, -0.05], halfSize: [0.04, 0.12, 0.05], pattern: MeasurementTrial.paint)
     var trial = MeasurementTrial(
-      SimulatedScene(surfaces: [MeasurementTrial.wall, box]), distance: distance, tilt: 0.3, &random)
+      SimulatedScene(surfaces: [MeasurementTrial.wall, box]), distance: distance, tilt: 0.3, &random
+    )
     let pixels = [(20, 30), (70, 100), (132, 20)].map { x, y in
       (x + random.integer(below: 9), y + random.integer(below: 9))
     }
@@ -93,7 +94,9 @@ import Testing
     let radius = random.uniform(in: 0.1..<0.14)
     let height = random.uniform(in: 0.025..<0.04)
     let ball = Ellipsoid(
-      center: [random.uniform(in: -0.01..<0.01), random.uniform(in: -0.01..<0.01), radius - height],
+      center: [
+        random.uniform(in: -0.01..<0.01), random.uniform(in: -0.01..<0.01), radius - height,
+      ],
       radius: radius, pattern: MeasurementTrial.paint)
     var trial = MeasurementTrial(
       SimulatedScene(surfaces: [MeasurementTrial.wall, ball]),

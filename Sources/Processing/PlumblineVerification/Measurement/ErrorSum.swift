@@ -28,10 +28,10 @@ struct ErrorSum {
   }
 
   /// Adds a plane on whose ``PlaneMeasurement/coefficients`` the number depends by a gradient; the
-  /// points of the plane must be other ones than those that were added.
+  /// points of the plane must be other ones than those that were added. Where these have no ± of their
+  /// own, that of the plane follows from their scatter.
   mutating func add(_ gradient: SIMD3<Double>, of plane: PlaneMeasurement) {
     variance += plane.variance(along: gradient)
-    isSensorKnown = isSensorKnown && plane.knowsSigma
     for index in changes.indices { changes[index] += gradient.dot(plane.sharedChanges[index]) }
   }
 

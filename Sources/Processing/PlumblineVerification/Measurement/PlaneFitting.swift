@@ -51,7 +51,6 @@ extension PlaneMeasurement {
       let change = inverse[0] * right.x + inverse[1] * right.y + inverse[2] * right.z
       return carried(change)
     }
-    knowsSigma = fit.knowsSigma
     count = points.count
     noiseRatio = fit.knowsSigma ? fit.excess.squareRoot() : nil
     flatnessMeters = fit.flatness(of: coefficients, growth: growth)

@@ -1,4 +1,4 @@
-package import PlumblineModel
+import PlumblineModel
 
 /// The plane that fits measured points best, with its ± in parts.
 ///
@@ -11,8 +11,6 @@ package struct PlaneMeasurement: Sendable {
   let covariance: [SIMD3<Double>]
   /// By how much q changes by one standard deviation of each shared error, in 1/m.
   let sharedChanges: [SIMD3<Double>]
-  /// Whether the points have a ± of their own; if not, the covariance follows from their scatter.
-  let knowsSigma: Bool
   /// The number of points.
   package let count: Int
   /// How much the points scatter about the plane over what their ± says; `nil` where that is unknown.
@@ -72,37 +70,5 @@ package struct PlaneMeasurement: Sendable {
     return MeasuredValue(
       value: value, unit: .meters, sensor: sigma,
       calibration: shared.focalShare == nil ? nil : 0, scale: scale)
-  }
-}
-
-/// How much less noise a mean over a region has than a single point.
-package struct RegionNoise: Hashable, Sendable {
-  /// The law of the sensor.
-  package var correlation: CorrelatedNoise
-  /// The columns of the map.
-  package var mapWidth: Int
-
-  /// Points whose errors are independent.
-  package static let independent = RegionNoise(correlation: .independent, mapWidth: 1)
-
-  /// Creates it from its parts.
-  package init(correlation: CorrelatedNoise, mapWidth: Int) {
-    self.correlation = correlation
-    self.mapWidth = mapWidth
-  }
-
-  /// By how much the variance of a mean over a region is larger than that of as many independent points.
-  ///
-  /// - Parameters:
-  ///   - count: The number of points.
-  ///   - area: The pixels of the map that they are spread over, at least `count`.
-  /// - Returns: At least 1. The mean over the square of that area has `share·σ` of noise; the squares of
-  ///   independent points have `σ²/count`.
-  /// - Source: ``CorrelatedNoise/share(ofMeanOver:mapWidth:)``, measured.
-  func growth(count: Int, area: Double) -> Double {
-    guard correlation.lengthShare > 0, count > 0 else { return 1 }
-    let side = max(1, max(area, Double(count)).squareRoot())
-    let share = correlation.share(ofMeanOver: side, mapWidth: mapWidth)
-    return max(1, Double(count) * share * share)
   }
 }

@@ -26,7 +26,7 @@ package struct VolumeMeasurement: Sendable {
       let area = surface.area(of: point.position, index, plane.coefficients)
       gradient += plane.heightGradient(at: point.position) * area
     }
-    errors.add(variance: plane.knowsSigma ? plane.variance(along: gradient) : nil)
+    errors.add(variance: plane.variance(along: gradient))
     // A shared error moves surface and plane; what it changes is computed again as a whole.
     for index in 0..<SharedErrors.count {
       let moved = positions.map { position in

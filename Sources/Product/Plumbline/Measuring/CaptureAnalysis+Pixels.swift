@@ -21,7 +21,9 @@ extension CaptureAnalysis {
   /// - Parameter pixel: A pixel of the photo as shown, or of the depth map as stored.
   /// - Returns: Column and row of the map, not necessarily whole; `nil` without a depth map. O(1).
   public func mapPlace(of pixel: MeasuredPixel) -> SIMD2<Double>? {
-    guard let record = capture.depth, let corrected, let photo = size(of: .photo) else { return nil }
+    guard let record = capture.depth, let corrected, let photo = size(of: .photo) else {
+      return nil
+    }
     let map = corrected.depth.size
     switch pixel.space {
     case .depth:
@@ -37,7 +39,9 @@ extension CaptureAnalysis {
 
   /// Where a place of the map lies in the photo as it is shown; `nil` without a depth map. O(1).
   public func shownPlace(ofMap place: SIMD2<Double>) -> SIMD2<Double>? {
-    guard let record = capture.depth, let corrected, let photo = size(of: .photo) else { return nil }
+    guard let record = capture.depth, let corrected, let photo = size(of: .photo) else {
+      return nil
+    }
     let shown = record.orientation.uprightSize(of: corrected.depth.size)
     let upright = record.orientation.upright(place, in: corrected.depth.size)
     return (upright + 0.5) * photo.scale(from: shown) - 0.5

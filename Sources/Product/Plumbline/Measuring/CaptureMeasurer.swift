@@ -49,20 +49,21 @@ public struct CaptureMeasurer: Sendable {
   /// - Parameter requests: What to measure.
   /// - Returns: One number for each, or several, as of a plane.
   /// - Throws: ``MeasuringError`` for pixels outside of the capture. Cost: that of the rectangles' pixels.
-  public func measure(_ requests: [MeasurementRequest]) throws(MeasuringError) -> MeasurementResult {
-    var measurements: [Measurement] = []
+  public func measure(_ requests: [MeasurementRequest]) throws(MeasuringError) -> MeasurementResult
+  {
+    var measurements: [CaptureMeasurement] = []
     for request in requests { measurements += try measure(request) }
     return MeasurementResult(measurements: measurements)
   }
 
-  private func measure(_ request: MeasurementRequest) throws(MeasuringError) -> [Measurement] {
-    var places: [Measurement.Place] = []
+  private func measure(_ request: MeasurementRequest) throws(MeasuringError) -> [CaptureMeasurement] {
+    var places: [CaptureMeasurement.Place] = []
     for pixel in request.pixels { places.append(try place(of: pixel)) }
     var region: PixelRectangle?
     if let rectangle = request.rectangle { region = try mapRectangle(of: rectangle) }
-    func refused(_ reason: String) -> [Measurement] {
+    func refused(_ reason: String) -> [CaptureMeasurement] {
       [
-        Measurement(
+        CaptureMeasurement(
           request: request, name: nil, value: nil, places: places, doubts: [reason])
       ]
     }
@@ -83,16 +84,16 @@ public struct CaptureMeasurer: Sendable {
     }
     found.doubts = doubts + found.doubts
     return found.values.map { name, value in
-      Measurement(
+      CaptureMeasurement(
         request: request, name: name, value: value, places: places,
         doubts: found.doubts + MeasurementFinder.doubts(of: value, request, name))
     }
   }
 
   /// The nearest pixel of the map to a place, with what was measured there.
-  private func place(of pixel: MeasuredPixel) throws(MeasuringError) -> Measurement.Place {
+  private func place(of pixel: MeasuredPixel) throws(MeasuringError) -> CaptureMeasurement.Place {
     guard let place = analysis.mapPlace(of: pixel), let corrected = analysis.corrected else {
-      return Measurement.Place(photo: pixel.place, depth: .zero)
+      return CaptureMeasurement.Place(photo: pixel.place, depth: .zero)
     }
     let size = corrected.depth.size
     let nearest = SIMD2(place.x.rounded(), place.y.rounded())
@@ -103,7 +104,7 @@ public struct CaptureMeasurer: Sendable {
     let stored = analysis.storedPixel(ofMap: site) ?? site
     let shown = pixel.space == .photo ? pixel.place : analysis.shownPlace(ofMap: nearest)
     let point = pixels?.point(site.x, site.y)
-    return Measurement.Place(
+    return CaptureMeasurement.Place(
       photo: shown ?? pixel.place, depth: stored, meters: point?.position,
       sigmaMeters: point.flatMap { pixels?.depthSigma($0) })
   }

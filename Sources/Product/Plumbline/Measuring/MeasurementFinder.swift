@@ -70,7 +70,8 @@ struct MeasurementFinder {
     guard let plane else { throw noPlane }
     if let ratio = plane.noiseRatio, ratio > Self.largestNoiseRatio {
       found.doubts.append(
-        "The plane is none: points scatter \(ratio.fixed(1)) times as much about it as their noise.")
+        "The plane is none: points scatter \(ratio.fixed(1)) times as much about it as their noise."
+      )
     }
     return plane
   }
@@ -130,8 +131,10 @@ struct MeasurementFinder {
   ) -> [String] {
     guard let sigma = value.sigma else {
       if value.unit == .radians, value.value.isFinite, value.sensor == nil {
-        return ["The ± of the angle is not known: it is too near to 0 or 180° for its noise, or its "
-          + "points have no ±."]
+        return [
+          "The ± of the angle is not known: it is too near to 0 or 180° for its noise, or its "
+            + "points have no ±."
+        ]
       }
       return [
         value.sensor == nil

@@ -139,19 +139,6 @@ struct EffectOutputError: CategorizedError, CustomStringConvertible {
   var description: String { "\(printable(text: path)) must end in \(kinds)" }
 }
 
-/// A pixel as it is written on the command line: `X,Y`.
-struct PixelArgument {
-  let place: SIMD2<Double>
-
-  init(parsing argument: String) throws {
-    let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-    guard parts.count == 2, let x = Double(parts[0]), let y = Double(parts[1]), x.isFinite,
-      y.isFinite
-    else { throw ValidationError("write a pixel as X,Y") }
-    place = [x, y]
-  }
-}
-
 /// A color as it is written on the command line: `#2d6cdf`.
 struct ColorArgument {
   let color: RGB8

@@ -45,7 +45,7 @@ public struct Measurement: Sendable {
 /// All that was measured in one capture: what ``CaptureMeasurer`` returns.
 public struct MeasurementResult: Sendable {
   /// The numbers, in the order of the requests.
-  public var measurements: [Measurement]
+  public var measurements: [CaptureMeasurement]
 
   /// Whether all were measured and can be believed.
   public var isBelievable: Bool { measurements.allSatisfy(\.isBelievable) }
