@@ -56,9 +56,14 @@ struct MeasurementText {
   }
 
   private static func parts(of value: MeasuredValue, _ scale: Scale) -> String? {
-    guard value.sigma != nil else { return nil }
+    guard let sigma = value.sigma else { return nil }
+    // One decimal more than the whole has; what is less than that is 0.
+    let decimals = min(7, decimals(of: sigma * scale.factor) + 1)
     return [("sensor", value.sensor), ("calibration", value.calibration), ("scale", value.scale)]
-      .map { "\($0) \($1.map { significant($0 * scale.factor) } ?? "unknown")" }
+      .map { name, part in
+        let text = ((part ?? 0) * scale.factor).fixed(decimals)
+        return "\(name) \(text.contains { "123456789".contains($0) } ? text : "0")"
+      }
       .joined(separator: ", ")
   }
 

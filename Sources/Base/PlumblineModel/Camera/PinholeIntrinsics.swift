@@ -126,7 +126,7 @@ extension PinholeIntrinsics {
 
 extension RasterSize {
   /// The ratio of this size to another one, for columns and rows.
-  package func scale(from other: RasterSize) -> SIMD2<Double> {
+  func scale(from other: RasterSize) -> SIMD2<Double> {
     SIMD2(Double(width) / Double(other.width), Double(height) / Double(other.height))
   }
 }

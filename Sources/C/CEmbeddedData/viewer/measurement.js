@@ -56,19 +56,26 @@ export class Measurement {
   // the measured depth would favor points whose noise makes them seem near.
   // - Source: GUM, H.3 (least squares with uncertainties); R. T. Birge, Physical Review 40 (1932) 207,
   //   for the factor; Gauss-Newton as in any text.
-  static plane(points, { shared = SharedErrors.none, sigmaAt = null, noiseGrowth = 1 } = {}) {
+  static plane(points, { shared = SharedErrors.none, sigmaAt = null, noiseGrowth = { mean: 1, slope: 1 } } = {}) {
     if (points.length < 4) return null;
     const fit = new PlaneFit(points, sigmaAt, noiseGrowth);
     return fit.isSolved ? fit.plane(shared) : null;
   }
 
-  // By how much the variance of a mean over an area of the map is larger than that of as many independent
-  // points; `noiseLength` is the side in columns of the square whose mean has half of the noise.
+  // By how much the variances of a mean and of a slope over an area of the map are larger than those of as many
+  // independent points; `noiseLength` is the side in columns of the square whose mean has half of the
+  // noise. As `RegionNoise` in PlumblineVerification.
   static noiseGrowth(count, area, noiseLength) {
-    if (!(noiseLength > 0) || !count) return 1;
-    const side = Math.max(1, Math.sqrt(Math.max(area, count)));
-    const share = Math.max((noiseLength + 1) / (noiseLength + side), 1 / side);
-    return Math.max(1, count * share * share);
+    if (!(noiseLength > 0) || !count) return { mean: 1, slope: 1 };
+    const variance = (wanted) => {
+      const side = Math.max(1, wanted);
+      return Math.max((noiseLength + 1) / (noiseLength + side), 1 / side) ** 2;
+    };
+    const side = Math.sqrt(Math.max(area, count));
+    return {
+      mean: Math.max(1, count * variance(side)),
+      slope: Math.max(1, count * (variance(side / Math.SQRT2) - variance(side))),
+    };
   }
 
   // The distance of a point from a plane, positive on the camera's side; the point is none of the
@@ -169,9 +176,12 @@ class PlaneFit {
     const q = this.carried(this.solution);
     const size = length(q);
     if (!(size > 0)) return null;
-    const growth = this.growth * this.noiseGrowth;
-    const covariance = this.normalInverse
-      .carried([[1, 0, 0], [0, 1, 0], [-this.middle[0], -this.middle[1], 1]]).scaled(growth);
+    // About the middle of the rays the first two are slopes and the third is the depth there.
+    const growth = this.growth * this.noiseGrowth.mean;
+    const [slope, mean] = [this.noiseGrowth.slope, this.noiseGrowth.mean].map(Math.sqrt);
+    const covariance = this.normalInverse.carried([
+      [slope, 0, 0], [0, slope, 0], [-slope * this.middle[0], -slope * this.middle[1], mean],
+    ]).scaled(this.growth);
     const sharedChanges = Array.from({ length: SharedErrors.count }, (_, index) =>
       this.changeBy((point) => dot(q, shared.displacement(index, point.position)) / dot(q, [...point.ray, 1])));
     const fitted = { q, covariance, sharedChanges };

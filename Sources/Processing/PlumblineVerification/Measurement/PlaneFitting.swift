@@ -36,11 +36,13 @@ extension PlaneMeasurement {
     guard coefficients.dot(coefficients) > 0, coefficients.dot(coefficients).isFinite else {
       return nil
     }
-    let growth =
-      fit.growth * region.growth(count: points.count, area: area ?? Double(points.count))
-    let half = inverse.map { carried($0) }
-    let rows = [half.map(\.x), half.map(\.y), half.map(\.z)]
-      .map { SIMD3($0[0], $0[1], $0[2]) * growth }
+    let area = area ?? Double(points.count)
+    let growth = fit.growth * region.growth(count: points.count, area: area)
+    let slope = fit.growth * region.slopeGrowth(count: points.count, area: area)
+    // About the middle of the rays the first two are slopes and the third is the depth there.
+    let roots = SIMD3(slope.squareRoot(), slope.squareRoot(), growth.squareRoot())
+    let half = (0..<3).map { carried(inverse[$0] * roots * roots[$0]) }
+    let rows = [half.map(\.x), half.map(\.y), half.map(\.z)].map { SIMD3($0[0], $0[1], $0[2]) }
     covariance = rows.map { carried($0) }
     let coefficients = coefficients
     sharedChanges = (0..<SharedErrors.count).map { index in

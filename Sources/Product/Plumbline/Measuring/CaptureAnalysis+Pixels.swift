@@ -32,7 +32,7 @@ extension CaptureAnalysis {
       return pixel.place - SIMD2(Double(crop.x), Double(crop.y))
     case .photo:
       let shown = record.orientation.uprightSize(of: map)
-      let place = (pixel.place + 0.5) * shown.scale(from: photo) - 0.5
+      let place = (pixel.place + 0.5) * shown.ratio(to: photo) - 0.5
       return record.orientation.inverse.upright(place, in: shown)
     }
   }
@@ -44,7 +44,7 @@ extension CaptureAnalysis {
     }
     let shown = record.orientation.uprightSize(of: corrected.depth.size)
     let upright = record.orientation.upright(place, in: corrected.depth.size)
-    return (upright + 0.5) * photo.scale(from: shown) - 0.5
+    return (upright + 0.5) * photo.ratio(to: shown) - 0.5
   }
 
   /// Where a pixel of the map lies in the depth map as stored; `nil` without a depth map. O(1).
@@ -52,5 +52,12 @@ extension CaptureAnalysis {
     guard let record = capture.depth, let corrected else { return nil }
     guard let crop = record.cleanAperture, corrected.depth.size != record.size else { return pixel }
     return pixel &+ SIMD2(crop.x, crop.y)
+  }
+}
+
+extension RasterSize {
+  /// This size over another one, for columns and rows.
+  fileprivate func ratio(to other: RasterSize) -> SIMD2<Double> {
+    SIMD2(Double(width) / Double(other.width), Double(height) / Double(other.height))
   }
 }

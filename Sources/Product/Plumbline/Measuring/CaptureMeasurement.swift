@@ -1,7 +1,7 @@
 public import PlumblineVerification
 
 /// One number of what was measured, with its ± and whether it can be believed.
-public struct Measurement: Sendable {
+public struct CaptureMeasurement: Sendable {
   /// A place that a measurement took a depth from.
   public struct Place: Sendable {
     /// The pixel of the photo as it is shown, as it was given or as it follows from ``depth``.

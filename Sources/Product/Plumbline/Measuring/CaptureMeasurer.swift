@@ -56,7 +56,8 @@ public struct CaptureMeasurer: Sendable {
     return MeasurementResult(measurements: measurements)
   }
 
-  private func measure(_ request: MeasurementRequest) throws(MeasuringError) -> [CaptureMeasurement] {
+  private func measure(_ request: MeasurementRequest) throws(MeasuringError) -> [CaptureMeasurement]
+  {
     var places: [CaptureMeasurement.Place] = []
     for pixel in request.pixels { places.append(try place(of: pixel)) }
     var region: PixelRectangle?

@@ -7,9 +7,9 @@ extension MeasurementResult {
   ///
   /// - Parameters:
   ///   - analysis: The capture that was measured.
-  ///   - picture: The path of the annotated image that was written; `nil` for none.
+  ///   - image: The path of the annotated image that was written; `nil` for none.
   /// - Returns: The document; what is unknown is `null`.
-  public func document(of analysis: CaptureAnalysis, picture: String? = nil) -> JSONValue {
+  public func document(of analysis: CaptureAnalysis, image: String? = nil) -> JSONValue {
     let assessment = analysis.assessment
     return .object([
       ("schema", "plumbline.measure/1"), ("file", .string(analysis.fileName)),
@@ -19,7 +19,7 @@ extension MeasurementResult {
       ("verdict", .string(assessment.verdict.rawValue)), ("reason", .string(assessment.reason)),
       ("basis", .string(assessment.uncertainty?.basis)),
       ("findings", .array(assessment.findings.map(\.document))),
-      ("outputs", .object([("picture", .string(picture))])),
+      ("outputs", .object([("image", .string(image))])),
     ])
   }
 }

@@ -108,12 +108,12 @@ struct MeasureCommand: PrintingCommand {
       let analysis = try options.analysis(color: output == nil ? .none : .full)
       var result = try CaptureMeasurer(analysis).measure(requests)
       if repeats { result = try scattered(result) }
-      if let output, let image = MeasurementPicture.image(of: analysis, requests) {
+      if let output, let image = MeasurementImage.image(of: analysis, requests) {
         var transaction = OutputTransaction(existing: outputOptions.existing)
         try transaction.stage(PNGEncoder().encoded(image), at: output)
         _ = try transaction.publish()
       }
-      printing.print(result.document(of: analysis, picture: output)) {
+      printing.print(result.document(of: analysis, image: output)) {
         for measurement in result.measurements {
           StandardOutput.print(MeasurementText(measurement).line)
         }

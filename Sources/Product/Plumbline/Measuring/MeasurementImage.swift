@@ -6,7 +6,7 @@ public import PlumblineModel
 ///
 /// The photo is shown upright, or the depth map in colors where there is no photo. Lines are white with
 /// a black border, so that they stand out on both.
-public enum MeasurementPicture {
+public enum MeasurementImage {
   /// The digits 0 to 9 as 3 × 5 pixels, row after row, the highest bit first.
   private static let digits: [UInt16] = [
     0b111_101_101_101_111, 0b010_110_010_010_111, 0b111_001_111_100_111, 0b111_001_111_001_111,
@@ -75,8 +75,8 @@ public enum MeasurementPicture {
     var image: Raster<RGB8>
     let scale: SIMD2<Double>
 
-    /// Half the width of lines: a thousandth of the longer side.
-    var radius: Int { max(1, max(image.width, image.height) / 1000) }
+    /// Half the width of lines: a five-hundredth of the longer side.
+    var radius: Int { max(2, max(image.width, image.height) / 500) }
 
     private func pixel(_ place: SIMD2<Double>) -> SIMD2<Double> { (place + 0.5) * scale - 0.5 }
 
