@@ -25,9 +25,8 @@ RECTANGLES = [(20, 60, 60, 50), (210, 150, 40, 30)]
 
 # What the page's own modules find; `import` gives those that the page has.
 SCRIPT = """async ([pixels, rectangles]) => {
-  const { Measurement } = await import('/measurement.js');
-  const { Region } = await import('/region.js');
-  const { Ruler } = await import('/ruler.js');
+  const { Measurement } = await import('/viewer/measurement.js');
+  const { Ruler } = await import('/viewer/ruler.js');
   const scene = window.plumblineViewer.viewer.scene;
   const points = pixels.map(([x, y]) => scene.probe(x, y));
   const shared = scene.sharedErrors;

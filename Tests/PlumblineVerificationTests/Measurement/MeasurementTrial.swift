@@ -25,9 +25,8 @@ struct MeasurementTrial {
   private let depthScale: Double
   private let depthOffset: Double
 
-  /// Draws the errors for a scene whose wall is the plane `z = 0`, seen from `distance` before it.
-  ///
-  /// - Parameter tilt: The largest turn of the camera about each axis, in radians.
+  /// Draws the errors for a scene whose wall is the plane `z = 0`, seen from `distance` before it by a
+  /// camera that is turned by at most `tilt` radians about each axis.
   init(_ scene: SimulatedScene, distance: Double, tilt: Double, _ random: inout SeededGenerator) {
     self.scene = scene
     let focal = 145.0

@@ -20,7 +20,9 @@ package struct BoxMeasurement: Sendable {
   /// The share of pixels inside the border that were not measured.
   package let missingShare: Double
 
-  /// Measures; `nil` where the border has no plane, or nothing stands on it. Cost: O(*n*).
+  /// Measures; `nil` where the border has no plane, or nothing stands on it.
+  ///
+  /// Cost: O(*n*).
   package init?(_ region: MeasuredRegion) {
     guard let plane = region.borderPlane, let top = BoxTop(region, plane) else { return nil }
     missingShare = region.missingShare

@@ -27,8 +27,9 @@ struct ErrorSum {
     }
   }
 
-  /// Adds a plane on whose ``PlaneMeasurement/coefficients`` the number depends by a gradient; the
-  /// points of the plane must be other ones than those that were added. Where these have no ± of their
+  /// Adds a plane on whose ``PlaneMeasurement/coefficients`` the number depends by a gradient.
+  ///
+  /// The points of the plane must be other ones than those that were added. Where these have no ± of their
   /// own, that of the plane follows from their scatter.
   mutating func add(_ gradient: SIMD3<Double>, of plane: PlaneMeasurement) {
     variance += plane.variance(along: gradient)

@@ -1,7 +1,9 @@
 package import PlumblineModel
 
 extension PlaneMeasurement {
-  /// Fits a plane to points by weighted least squares of their depths.
+  /// Fits a plane to points by weighted least squares of their depths; `nil` where none fits.
+  ///
+  /// Cost: O(*n*).
   ///
   /// On the ray r = (x, y, 1) the plane `q·p = 1` lies at depth 1/(q·r). Minimized is
   /// Σ ((z − 1/(q·r))/σ)², in which only z is uncertain, by Gauss–Newton from the solution of the linear
@@ -17,7 +19,6 @@ extension PlaneMeasurement {
   ///     fitted depth: one from the measured depth would favor points whose noise makes them seem near.
   ///   - region: What neighbors' noise has in common.
   ///   - area: The pixels that the points are spread over; their number without.
-  /// - Returns: `nil` where no plane fits. Cost: O(*n*).
   /// - Source: GUM, H.3 (least squares with uncertainties); R. T. Birge, Physical Review 40 (1932) 207,
   ///   for the factor; Gauss–Newton as in any text.
   package init?(

@@ -12,7 +12,9 @@ package struct VolumeMeasurement: Sendable {
   /// The share of pixels inside the border that were not measured; they count nothing.
   package let missingShare: Double
 
-  /// Measures; `nil` where the border has no plane. Cost: O(*n*), seven passes.
+  /// Measures; `nil` where the border has no plane.
+  ///
+  /// Cost: O(*n*), seven passes.
   package init?(_ region: MeasuredRegion) {
     guard let plane = region.borderPlane else { return nil }
     let positions = region.points.map { $0?.position }

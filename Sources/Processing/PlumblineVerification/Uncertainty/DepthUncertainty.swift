@@ -93,7 +93,9 @@ public struct DepthUncertainty: Sendable, Hashable {
         let share = 100 * sigma / median
         self.lengthPercent = (percent * percent + share * share).squareRoot()
       }
-      if isCarried { sharedDepth = SigmaCurve(perMeter: total.sigmaMeters(atDepth: median) / median) }
+      if isCarried {
+        sharedDepth = SigmaCurve(perMeter: total.sigmaMeters(atDepth: median) / median)
+      }
       let shared = 100 * sharedDepth.sigmaMeters(atDepth: median) / median
       focalPercent = self.lengthPercent.map { max(0, $0 * $0 - shared * shared).squareRoot() }
     }

@@ -19,7 +19,9 @@ extension CaptureAnalysis {
   /// lies at the same share of the width and height of the map as shown.
   ///
   /// - Parameter pixel: A pixel of the photo as shown, or of the depth map as stored.
-  /// - Returns: Column and row of the map, not necessarily whole; `nil` without a depth map. O(1).
+  /// - Returns: Column and row of the map, not necessarily whole; `nil` without a depth map.
+  ///
+  /// Cost: O(1).
   public func mapPlace(of pixel: MeasuredPixel) -> SIMD2<Double>? {
     guard let record = capture.depth, let corrected, let photo = size(of: .photo) else {
       return nil
@@ -37,7 +39,9 @@ extension CaptureAnalysis {
     }
   }
 
-  /// Where a place of the map lies in the photo as it is shown; `nil` without a depth map. O(1).
+  /// Where a place of the map lies in the photo as it is shown; `nil` without a depth map.
+  ///
+  /// Cost: O(1).
   public func shownPlace(ofMap place: SIMD2<Double>) -> SIMD2<Double>? {
     guard let record = capture.depth, let corrected, let photo = size(of: .photo) else {
       return nil
@@ -47,7 +51,9 @@ extension CaptureAnalysis {
     return (upright + 0.5) * photo.ratio(to: shown) - 0.5
   }
 
-  /// Where a pixel of the map lies in the depth map as stored; `nil` without a depth map. O(1).
+  /// Where a pixel of the map lies in the depth map as stored; `nil` without a depth map.
+  ///
+  /// Cost: O(1).
   public func storedPixel(ofMap pixel: SIMD2<Int>) -> SIMD2<Int>? {
     guard let record = capture.depth, let corrected else { return nil }
     guard let crop = record.cleanAperture, corrected.depth.size != record.size else { return pixel }

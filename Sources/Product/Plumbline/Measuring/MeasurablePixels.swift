@@ -75,8 +75,9 @@ struct MeasurablePixels {
     return raster.contains(x: pixel.x, y: pixel.y) ? raster[pixel.x, pixel.y] : nil
   }
 
-  /// A rectangle with what was measured in it: what a filter filled in or the sensor distrusts is left
-  /// out. Cost: O(*n*).
+  /// A rectangle with what was measured in it.
+  ///
+  /// What a filter filled in or the sensor distrusts is left out. Cost: O(*n*).
   ///
   /// - Precondition: The rectangle lies inside the map.
   func region(_ rectangle: PixelRectangle) -> MeasuredRegion {

@@ -49,9 +49,26 @@ public struct RepeatedMeasurement: Sendable {
       if let sum = sums[Key(place: place, name: measurement.name)] {
         scattered.measurements[index].scatter = CaptureMeasurement.Scatter(
           frames: sum.count, mean: sum.mean, sigma: sum.sigma)
+        if let doubt = Self.doubt(sum, measurement) {
+          scattered.measurements[index].doubts.append(doubt)
+        }
       }
     }
     return scattered
+  }
+
+  /// The least frames whose scatter says something: of five, it is known to a third.
+  private static let leastFrames = 5
+  /// How much more than its sensor's ± a number may scatter.
+  private static let largestRatio = 3.0
+
+  /// That a number scatters more than its noise explains; `nil` where it does not.
+  private static func doubt(_ sum: Sum, _ measurement: CaptureMeasurement) -> String? {
+    guard sum.count >= leastFrames, let scatter = sum.sigma, let sensor = measurement.value?.sensor,
+      sensor > 0, scatter > largestRatio * sensor
+    else { return nil }
+    return "It scatters from frame to frame by \((scatter / sensor).fixed(1)) times the ± of its "
+      + "sensor: the camera or the scene moved, or the noise is larger than stated."
   }
 
   private struct Key: Hashable {
