@@ -56,7 +56,7 @@ import Testing
     ])
     let found = try #require(result.measurements.first)
     #expect(found.value == nil && !found.isBelievable)
-    #expect(found.doubts == ["Nothing was measured at depth:5,6, pixel 5,6 of the depth map."])
+    #expect(found.reasons == ["Nothing was measured at depth:5,6, pixel 5,6 of the depth map."])
   }
 
   @Test func aRelativeMapHasNeitherLengthsNorAngles() throws {
@@ -72,8 +72,8 @@ import Testing
     ]
     let result = try CaptureMeasurer(analysis).measure(requests)
     #expect(result.measurements.map(\.request) == requests)
-    #expect(result.measurements.allSatisfy { $0.value == nil && $0.doubts.count == 1 })
-    #expect(result.measurements.allSatisfy { $0.doubts[0].contains("Two distances") })
+    #expect(result.measurements.allSatisfy { $0.value == nil && $0.reasons.count == 1 })
+    #expect(result.measurements.allSatisfy { $0.reasons[0].contains("Two distances") })
   }
 
   @Test func aCameraWhoseNoiseIsNotKnownIsNotBelievable() throws {
@@ -83,7 +83,7 @@ import Testing
     ])
     let found = try #require(result.measurements.first)
     #expect(found.value?.sensor == nil && found.value?.value ?? 0 > 0)
-    #expect(found.doubts.contains { $0.contains("noise of this camera") })
+    #expect(found.reasons.contains { $0.contains("noise of this camera") })
   }
 
   @Test func whatIsOutsideIsAnError() throws {

@@ -23,7 +23,7 @@ struct MeasurementText {
     if !places.isEmpty { text += "  at \(places.joined(separator: ":"))" }
     if !measurement.isBelievable {
       let word = measurement.value == nil ? "NOT MEASURED" : "NOT BELIEVABLE"
-      text += "  \(word): \(printable(text: measurement.doubts.joined(separator: " ")))"
+      text += "  \(word): \(printable(text: measurement.reasons.joined(separator: " ")))"
     }
     line = text
   }

@@ -34,12 +34,12 @@ public struct CaptureMeasurement: Sendable {
   /// The places of its points, in the order of the request; none for rectangles.
   public var places: [Place]
   /// Why the number cannot be believed, or was refused, one sentence each; empty where it can be.
-  public var doubts: [String]
+  public var reasons: [String]
   /// Its spread over the frames of a still recording; `nil` when that was not asked for.
   public var scatter: Scatter?
 
   /// Whether it was measured and nothing speaks against it.
-  public var isBelievable: Bool { value != nil && doubts.isEmpty }
+  public var isBelievable: Bool { value != nil && reasons.isEmpty }
 }
 
 /// All that was measured in one capture: what ``CaptureMeasurer`` returns.

@@ -12,14 +12,14 @@ public struct CaptureMeasurer: Sendable {
   /// Why nothing can be measured in meters; `nil` where it can be.
   private let refusal: String?
   /// What speaks against every number.
-  private let doubts: [String]
+  private let reasons: [String]
 
   /// Prepares to measure in a capture; O(1).
   public init(_ analysis: CaptureAnalysis) {
     self.analysis = analysis
     pixels = MeasurablePixels(analysis)
     refusal = pixels == nil ? Self.refusal(of: analysis) : nil
-    doubts = Self.doubts(of: analysis)
+    reasons = Self.reasons(of: analysis)
   }
 
   private static func refusal(of analysis: CaptureAnalysis) -> String {
@@ -31,14 +31,14 @@ public struct CaptureMeasurer: Sendable {
     return "There is no camera calibration that fits the map, so that pixels have no directions."
   }
 
-  private static func doubts(of analysis: CaptureAnalysis) -> [String] {
+  private static func reasons(of analysis: CaptureAnalysis) -> [String] {
     let assessment = analysis.assessment
-    var doubts: [String] = []
-    if !assessment.verdict.isMeasurable { doubts.append(assessment.reason) }
+    var reasons: [String] = []
+    if !assessment.verdict.isMeasurable { reasons.append(assessment.reason) }
     if assessment.isGeometryAssumed {
-      doubts.append("The geometry of the two cameras was told without its ±.")
+      reasons.append("The geometry of the two cameras was told without its ±.")
     }
-    return doubts
+    return reasons
   }
 
   /// Measures what is asked for.
@@ -65,7 +65,7 @@ public struct CaptureMeasurer: Sendable {
     func refused(_ reason: String) -> [CaptureMeasurement] {
       [
         CaptureMeasurement(
-          request: request, name: nil, value: nil, places: places, doubts: [reason])
+          request: request, name: nil, value: nil, places: places, reasons: [reason])
       ]
     }
     guard let pixels else { return refused(refusal ?? analysis.assessment.reason) }
@@ -83,11 +83,11 @@ public struct CaptureMeasurer: Sendable {
     } catch {
       return refused(error.reason)
     }
-    found.doubts = doubts + found.doubts
+    found.reasons = reasons + found.reasons
     return found.values.map { name, value in
       CaptureMeasurement(
         request: request, name: name, value: value, places: places,
-        doubts: found.doubts + MeasurementFinder.doubts(of: value, request, name))
+        reasons: found.reasons + MeasurementFinder.reasons(of: value, request, name))
     }
   }
 

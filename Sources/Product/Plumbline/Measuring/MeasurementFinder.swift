@@ -6,7 +6,7 @@ struct MeasurementFinder {
   /// The numbers by their names, and what speaks against all of them.
   struct Found {
     var values: [(name: String?, value: MeasuredValue)]
-    var doubts: [String]
+    var reasons: [String]
   }
 
   /// Why nothing was found.
@@ -34,7 +34,7 @@ struct MeasurementFinder {
     _ request: MeasurementRequest, at sites: [SIMD2<Int>], in region: MeasuredRegion?
   ) throws(Refusal) -> Found {
     let points = sites.compactMap { pixels.point($0.x, $0.y) }
-    var found = Found(values: [], doubts: doubts(at: sites))
+    var found = Found(values: [], reasons: reasons(at: sites))
     switch request {
     case .point where points.count == 1:
       let coordinates = points[0].coordinates(shared)
@@ -54,7 +54,7 @@ struct MeasurementFinder {
     case .volume:
       _ = try plane(of: region?.borderPlane, &found)
       guard let volume = region.flatMap({ VolumeMeasurement($0) }) else { throw noPlane }
-      addDoubt(ofMissing: volume.missingShare, to: &found)
+      addReason(ofMissing: volume.missingShare, to: &found)
       found.values = [(nil, volume.value)]
     case .point, .distance, .angle, .height:
       throw Refusal(reason: "A point has no depth.")
@@ -69,7 +69,7 @@ struct MeasurementFinder {
   ) throws(Refusal) -> PlaneMeasurement {
     guard let plane else { throw noPlane }
     if let ratio = plane.noiseRatio, ratio > Self.largestNoiseRatio {
-      found.doubts.append(
+      found.reasons.append(
         "The plane is none: points scatter \(ratio.fixed(1)) times as much about it as their noise."
       )
     }
@@ -92,41 +92,41 @@ struct MeasurementFinder {
       throw Refusal(
         reason: "Nothing with a flat top stands on the plane of the border, higher than its noise.")
     }
-    addDoubt(ofMissing: box.missingShare, to: &found)
+    addReason(ofMissing: box.missingShare, to: &found)
     if abs(box.fill - 1) > Self.largestFillError {
-      found.doubts.append(
+      found.reasons.append(
         "The top is no rectangle: its area is \((100 * box.fill).fixed(0)) % of that of one.")
     }
     return [("width", box.width), ("height", box.height), ("depth", box.depth)]
   }
 
-  private func addDoubt(ofMissing share: Double, to found: inout Found) {
+  private func addReason(ofMissing share: Double, to found: inout Found) {
     guard share > Self.largestMissingShare else { return }
-    found.doubts.append(
+    found.reasons.append(
       "Nothing was measured at \((100 * share).fixed(0)) % of the pixels inside the border.")
   }
 
   /// What speaks against the depths of single pixels.
-  private func doubts(at sites: [SIMD2<Int>]) -> [String] {
+  private func reasons(at sites: [SIMD2<Int>]) -> [String] {
     sites.flatMap { site -> [String] in
       let stored = pixels.analysis.storedPixel(ofMap: site) ?? site
       let name = "Pixel \(stored.x),\(stored.y) of the depth map"
-      var doubts: [String] = []
+      var reasons: [String] = []
       if pixels.isInvented(site.x, site.y) {
-        doubts.append("\(name) was filled in, not measured.")
+        reasons.append("\(name) was filled in, not measured.")
       }
       if pixels.isDistrusted(site.x, site.y) {
-        doubts.append("\(name) has so low a confidence that no ± holds.")
+        reasons.append("\(name) has so low a confidence that no ± holds.")
       }
       if pixels.corrected.depth.isFlying(x: site.x, y: site.y) {
-        doubts.append("\(name) hangs between a near and a far surface and belongs to neither.")
+        reasons.append("\(name) hangs between a near and a far surface and belongs to neither.")
       }
-      return doubts
+      return reasons
     }
   }
 
   /// What speaks against a number by its own ±.
-  static func doubts(
+  static func reasons(
     of value: MeasuredValue, _ request: MeasurementRequest, _ name: String?
   ) -> [String] {
     guard let sigma = value.sigma else {

@@ -40,7 +40,7 @@ extension CaptureMeasurement {
         ])
       ),
       ("believable", .bool(isBelievable)),
-      ("reason", .string(doubts.isEmpty ? nil : doubts.joined(separator: " "))),
+      ("reason", .string(reasons.isEmpty ? nil : reasons.joined(separator: " "))),
       ("points", .array(places.map(\.document))),
       ("rectangle", .string(request.rectangle?.description)),
       ("scatter", scatterDocument(factor: value?.documentFactor ?? 1)),

@@ -49,8 +49,8 @@ public struct RepeatedMeasurement: Sendable {
       if let sum = sums[Key(place: place, name: measurement.name)] {
         scattered.measurements[index].scatter = CaptureMeasurement.Scatter(
           frames: sum.count, mean: sum.mean, sigma: sum.sigma)
-        if let doubt = Self.doubt(sum, measurement) {
-          scattered.measurements[index].doubts.append(doubt)
+        if let reason = Self.reason(sum, measurement) {
+          scattered.measurements[index].reasons.append(reason)
         }
       }
     }
@@ -63,7 +63,7 @@ public struct RepeatedMeasurement: Sendable {
   private static let largestRatio = 3.0
 
   /// That a number scatters more than its noise explains; `nil` where it does not.
-  private static func doubt(_ sum: Sum, _ measurement: CaptureMeasurement) -> String? {
+  private static func reason(_ sum: Sum, _ measurement: CaptureMeasurement) -> String? {
     guard sum.count >= leastFrames, let scatter = sum.sigma, let sensor = measurement.value?.sensor,
       sensor > 0, scatter > largestRatio * sensor
     else { return nil }
