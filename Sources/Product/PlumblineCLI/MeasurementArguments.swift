@@ -11,7 +11,7 @@ struct PixelListArgument {
     let parts = Self.parts(of: argument)
     guard parts.count == count else {
       throw ValidationError(
-        "write \(count) pixels as "
+        "write \(count.counting("pixel")) as "
           + Array(repeating: "X,Y", count: count).joined(separator: ":"))
     }
     pixels = try parts.map { try PixelArgument(parsing: $0).measured }

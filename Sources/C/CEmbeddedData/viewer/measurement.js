@@ -17,13 +17,8 @@ export class Measurement {
       new ErrorSum(shared).addPoint([0, 1, 2].map((other) => (other === axis ? 1 : 0)), point).value(value));
   }
 
-  // ∂|b − a|/∂b is the unit vector of the line, ∂/∂a the same, negative.
   static distance(a, b, shared) {
-    const line = difference(b.position, a.position);
-    const value = length(line);
-    if (!(value > 0)) return { value: 0, sigma: null };
-    return new ErrorSum(shared).addPoint(scaled(line, -1 / value), a).addPoint(scaled(line, 1 / value), b)
-      .value(value);
+    return ErrorSum.distance(a, b, shared);
   }
 
   // The angle at b between a and c, in radians.

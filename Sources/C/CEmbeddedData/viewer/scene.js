@@ -1,9 +1,8 @@
 import { bytesOf } from './base64.js';
 import { byID } from './element.js';
-import { Measurement } from './measurement.js';
 import { Orientation } from './orientation.js';
 import { Quantity } from './quantity.js';
-import { SharedErrors } from './sharederrors.js';
+import { ErrorSum, SharedErrors } from './sharederrors.js';
 
 // A depth map and all that is computed from it: of the report, or of one frame in the viewer.
 //
@@ -207,7 +206,7 @@ export class DepthScene {
 
   // The distance of two probed points with its ±.
   distance(a, b) {
-    const { value, sigma } = Measurement.distance(a, b, this.sharedErrors);
+    const { value, sigma } = ErrorSum.distance(a, b, this.sharedErrors);
     return { distance: value, sigma };
   }
 }

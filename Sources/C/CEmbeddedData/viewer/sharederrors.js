@@ -1,4 +1,4 @@
-import { dot } from './vectors.js';
+import { difference, dot, length, scaled } from './vectors.js';
 
 // The errors that all points of a scene share, one standard deviation each: three of the camera (focal
 // length, principal point in columns and rows), three of depth (a part of z, a constant, a part of z²).
@@ -42,6 +42,15 @@ export class ErrorSum {
     this.variance = 0;
     this.changes = new Array(SharedErrors.count).fill(0);
     this.knowsSensor = true;
+  }
+
+  // The distance of two points: ∂|b − a|/∂b is the unit vector of the line, ∂/∂a the same, negative.
+  static distance(a, b, shared) {
+    const line = difference(b.position, a.position);
+    const value = length(line);
+    if (!(value > 0)) return { value: 0, sigma: null };
+    return new ErrorSum(shared).addPoint(scaled(line, -1 / value), a).addPoint(scaled(line, 1 / value), b)
+      .value(value);
   }
 
   // A point on which the number depends by a gradient.
