@@ -60,7 +60,7 @@ def check_measurement(checks):
         print("skipped  tests of measurement.js: no node (set NODE)")
         return
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("measurement.js", "symmetric3.js", "vectors.js"):
+        for name in ("measurement.js", "sharederrors.js", "symmetric3.js", "vectors.js"):
             shutil.copy(VIEWER / name, folder)
         (pathlib.Path(folder) / "package.json").write_text('{"type": "module"}')
         script = pathlib.Path(__file__).with_name("measurement_test.mjs")

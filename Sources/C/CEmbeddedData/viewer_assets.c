@@ -231,6 +231,9 @@ static const unsigned char session_js[] = {
 static const unsigned char shaders_js[] = {
 #embed "viewer/shaders.js"
 };
+static const unsigned char sharederrors_js[] = {
+#embed "viewer/sharederrors.js"
+};
 static const unsigned char shortcuts_js[] = {
 #embed "viewer/shortcuts.js"
 };
@@ -379,6 +382,7 @@ static const struct {
     PLB_FILE("selection.js", selection_js),
     PLB_FILE("session.js", session_js),
     PLB_FILE("shaders.js", shaders_js),
+    PLB_FILE("sharederrors.js", sharederrors_js),
     PLB_FILE("shortcuts.js", shortcuts_js),
     PLB_FILE("snapshot.js", snapshot_js),
     PLB_FILE("space.css", space_css),

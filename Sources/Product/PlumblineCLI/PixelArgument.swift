@@ -48,3 +48,8 @@ struct PixelArgument: Hashable, Sendable {
     }
   }
 }
+
+extension PixelArgument {
+  /// The pixel as a measurement takes it.
+  var measured: MeasuredPixel { MeasuredPixel(space == .depth ? .depth : .photo, [x, y]) }
+}

@@ -27,8 +27,9 @@ struct PlumblineCommand: ParsableCommand {
       CommandGroup(
         name: "Captures",
         subcommands: [
-          CheckCommand.self, InspectCommand.self, ExtractCommand.self, CloudCommand.self,
-          AlignCommand.self, CorrectCommand.self, FilterCommand.self, CompareCommand.self,
+          CheckCommand.self, MeasureCommand.self, InspectCommand.self, ExtractCommand.self,
+          CloudCommand.self, AlignCommand.self, CorrectCommand.self, FilterCommand.self,
+          CompareCommand.self,
         ]),
       CommandGroup(
         name: "Photos", subcommands: [WriteCommand.self, EffectCommand.self]),

@@ -33,7 +33,7 @@ export class Frame {
       orientation: header.orientation || 1,
       sigmaConstant: known.sigmaConstant, sigmaPerMeter: known.sigmaPerMeter,
       sigmaPerMeterSquared: known.sigmaPerMeterSquared,
-      lengthPercent: known.lengthPercent ?? null,
+      lengthPercent: known.lengthPercent ?? null, errors: known.errors ?? null,
       // Numbers that a network gave: { model, fittedTo }, null for measured ones.
       estimate: known.estimate ?? null,
       isStereo: header.source?.camera === 'stereo',

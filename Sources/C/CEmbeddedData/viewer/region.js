@@ -30,10 +30,16 @@ export class Region {
     ]);
   }
 
-  static * pixels(scene, corners, shape, percent) {
+  // How far apart the pixels are that are taken.
+  static step(scene, corners, shape, percent) {
     const [[left, right], [top, bottom]] = Region.bounds(scene, corners, shape, percent);
     const area = (right - left + 1) * (bottom - top + 1) / scene.step ** 2;
-    const step = scene.step * Math.max(1, Math.ceil(Math.sqrt(area / Region.pixelLimit)));
+    return scene.step * Math.max(1, Math.ceil(Math.sqrt(area / Region.pixelLimit)));
+  }
+
+  static * pixels(scene, corners, shape, percent) {
+    const [[left, right], [top, bottom]] = Region.bounds(scene, corners, shape, percent);
+    const step = Region.step(scene, corners, shape, percent);
     const radius = Region.radius(scene, percent);
     const [centerX, centerY] = corners[0];
     const first = (value) => Math.ceil(value / scene.step) * scene.step;

@@ -81,11 +81,17 @@ export class Ruler {
     for (const [x, y] of Region.pixels(scene, corners, shape, percent)) {
       const point = scene.probe(x, y);
       const isInvented = scene.inventedMap && scene.inventedMap.at(point.x, point.y, scene) > 0;
-      if (point.depth !== null && !isInvented && this.isShown(point.position)) points.push(point);
+      // A sensor that rates its pixels knows no ± of those that it trusts least.
+      const isDistrusted = scene.errors?.sensor && point.sensor === null;
+      if (point.depth !== null && !isInvented && !isDistrusted && this.isShown(point.position)) {
+        points.push(point);
+      }
     }
+    const area = points.length * Region.step(scene, corners, shape, percent) ** 2;
     const plane = Measurement.plane(points, {
-      lengthPercent: scene.lengthPercent,
-      sigmaAt: scene.sigmaMap ? null : (depth) => scene.sigma(depth),
+      shared: scene.sharedErrors,
+      sigmaAt: scene.sigmaMap ? null : (depth) => scene.sensor(depth),
+      noiseGrowth: Measurement.noiseGrowth(points.length, area, scene.errors?.noiseLength),
     });
     return plane && { ...plane, corners, shape, percent };
   }
@@ -116,29 +122,29 @@ export class Ruler {
   get results() {
     const { points, tool, scene } = this;
     if (!scene) return [];
-    const percent = scene.lengthPercent;
+    const shared = scene.sharedErrors;
     if (tool === 'point') return points.flatMap((point) => this.ofPoint(point));
     if (!this.canMeasure) return [];
     if (tool === 'distance' && points.length === 2) {
-      return [this.length('Distance A–B', Measurement.distance(...points, percent))];
+      return [this.length('Distance A–B', Measurement.distance(...points, shared))];
     }
     if (tool === 'angle' && points.length === 3) {
-      return [this.angle('Angle at B', Measurement.angle(...points))];
+      return [this.angle('Angle at B', Measurement.angle(...points, shared))];
     }
-    return tool === 'plane' && this.plane ? this.ofPlane(this.plane, percent) : [];
+    return tool === 'plane' && this.plane ? this.ofPlane(this.plane, shared) : [];
   }
 
   ofPoint(point) {
     const depth = this.length('Depth', { value: point.depth, sigma: point.sigma });
     if (!this.canMeasure) return [depth];
-    const position = Measurement.position(point, this.scene.lengthPercent);
+    const position = Measurement.position(point, this.scene.sharedErrors);
     return [depth, ...position.map((part, axis) => this.length('XYZ'[axis], part))];
   }
 
-  ofPlane(plane, percent) {
+  ofPlane(plane, shared) {
     const { normal, normalSigmas } = plane;
     const results = this.points.slice(0, 1).map((point) => {
-      const { value, sigma } = Measurement.distanceFromPlane(point, plane, percent);
+      const { value, sigma } = Measurement.distanceFromPlane(point, plane, shared);
       const where = value < 0 ? 'Behind the plane' : 'In front of the plane';
       return { ...this.length(where, { value: Math.abs(value), sigma }), value };
     });
@@ -151,7 +157,7 @@ export class Ruler {
         text: Quantity.withSigma(value, normalSigmas[axis], '').trim(),
       })));
     if (this.planeBefore) {
-      const angle = Measurement.angleOfPlanes(this.planeBefore, plane);
+      const angle = Measurement.angleOfPlanes(this.planeBefore, plane, shared);
       results.push(this.angle('To the plane before', angle));
     }
     return results;
@@ -181,7 +187,9 @@ export class Ruler {
     if (!scene.metric) notes.push('Scale and offset are not known; the ± is that of the noise alone.');
     else if (results.some(({ sigma }) => !(sigma > 0))) notes.push('Where no ± stands, it is not known.');
     if (this.plane && this.tool === 'plane') {
-      notes.push(`${this.plane.count} points, their noise taken as independent.`);
+      notes.push(scene.errors?.noiseLength > 0
+        ? `${this.plane.count} points; the ± counts that neighbors share noise.`
+        : `${this.plane.count} points, their noise taken as independent.`);
       if (this.plane.noiseRatio > 1.2) {
         notes.push(`They scatter ${Quantity.significant(this.plane.noiseRatio)} × as much as σ says; ` +
           'the ± is larger by that.');
@@ -189,7 +197,7 @@ export class Ruler {
     }
     notes.push(scene.lengthPercent === null
       ? '± is 1 σ of depth noise; the scale of lengths is not known.'
-      : `± is 1 σ; lengths and positions with ${Quantity.percent(scene.lengthPercent)} for their scale.`);
+      : `± is 1 σ, with what all points share: ${Quantity.percent(scene.lengthPercent)} of a length.`);
     return notes;
   }
 

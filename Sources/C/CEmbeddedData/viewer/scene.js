@@ -2,6 +2,7 @@ import { bytesOf } from './base64.js';
 import { byID } from './element.js';
 import { Orientation } from './orientation.js';
 import { Quantity } from './quantity.js';
+import { ErrorSum, SharedErrors } from './sharederrors.js';
 
 // A depth map and all that is computed from it: of the report, or of one frame in the viewer.
 //
@@ -19,6 +20,7 @@ export class DepthScene {
     this.depth = depth;
     this.rays = rays;
     this.quantity = new Quantity(this.metric);
+    this.sharedErrors = SharedErrors.of(this);
     this.toUpright = new Orientation(this.orientation, this.width, this.height);
     this.mattes ||= new Map();
     let count = 0;
@@ -141,6 +143,27 @@ export class DepthScene {
       (this.sigmaPerMeterSquared || 0) * depth * depth);
   }
 
+  // σ of what a pixel has for itself: as `MeasurementErrors` in PlumblineVerification. Null if not known;
+  // undefined where the scene does not tell it from what pixels share.
+  sensorAt(x, y, depth) {
+    if (!this.errors) return undefined;
+    if (this.sigmaMap) return this.sigmaAt(x, y, depth);
+    if (!this.errors.sensor) return null;
+    const sigma = this.sensor(depth);
+    const { middleConfidenceFactor: factor } = this.errors;
+    if (!factor || !this.confidenceMap) return sigma;
+    const level = this.confidenceMap.at(x, y, this);
+    if (level >= this.confidenceMap.levels) return sigma;
+    return 2 * level < this.confidenceMap.levels ? null : factor * sigma;
+  }
+
+  // The same by depth alone, for full confidence.
+  sensor(depth) {
+    if (!this.errors) return this.sigma(depth);
+    const [constant, perMeter, perMeterSquared] = this.errors.sensor ?? [0, 0, 0];
+    return Math.hypot(constant, perMeter * depth, perMeterSquared * depth * depth);
+  }
+
   // What is known of one pixel; depth, sigma and position are null where nothing was measured.
   probe(x, y) {
     const [px, py] = this.snapped(x, y);
@@ -153,7 +176,8 @@ export class DepthScene {
     const ray = this.ray(px, py);
     const position = [ray[0] * depth, ray[1] * depth, depth];
     const sigma = this.sigmaAt(px, py, depth);
-    return { x: px, y: py, depth, sigma, position, ray, unit, ...more };
+    const sensor = this.sensorAt(px, py, depth);
+    return { x: px, y: py, depth, sigma, sensor, position, ray, unit, ...more };
   }
 
   // What a frame says of a pixel besides its depth; members only for maps that are there.
@@ -180,15 +204,9 @@ export class DepthScene {
     return this.inventedMap.at(x, y, this) > 0 ? 'filled in' : 'measured';
   }
 
-  // The distance of two probed points: each point is uncertain along its own ray, which counts by
-  // its share along the line; the scale of lengths is uncertain for both together.
+  // The distance of two probed points with its ±.
   distance(a, b) {
-    const line = [0, 1, 2].map((axis) => b.position[axis] - a.position[axis]);
-    const distance = Math.hypot(...line);
-    if (!(distance > 0)) return { distance: 0, sigma: null };
-    const share = (point) =>
-      (line[0] * point.ray[0] + line[1] * point.ray[1] + line[2]) / distance * point.sigma;
-    const scale = distance * (this.lengthPercent || 0) / 100;
-    return { distance, sigma: Math.hypot(share(a), share(b), scale) };
+    const { value, sigma } = ErrorSum.distance(a, b, this.sharedErrors);
+    return { distance: value, sigma };
   }
 }

@@ -1,4 +1,4 @@
-import PlumblineModel
+package import PlumblineModel
 
 /// The share of measured pixels that hang between a near and a far surface.
 ///
@@ -50,6 +50,21 @@ struct FlyingPixels: Hashable, Sendable {
     fraction = valid == 0 ? 0 : Double(flying) / Double(valid)
   }
 
+  /// Whether a pixel inside a map flies.
+  fileprivate static func isFlying(x: Int, y: Int, in raster: Raster<Float>) -> Bool {
+    let stride = raster.rowStride
+    let index = y * stride + x
+    return raster.samples.withUnsafeBufferPointer { samples in
+      guard samples[index] > 0 else { return false }
+      return x >= 2 && x < raster.width - 2
+        && isBetween(samples[index - 2], samples[index], samples[index + 2])
+        && isEdge(samples, index, step: 2, before: x, after: raster.width - 1 - x)
+        || y >= 2 && y < raster.height - 2
+          && isBetween(samples[index - 2 * stride], samples[index], samples[index + 2 * stride])
+          && isEdge(samples, index, step: 2 * stride, before: y, after: raster.height - 1 - y)
+    }
+  }
+
   /// Whether `z` lies in the middle half of a gap; NaN neighbors compare false.
   @inline(__always)
   private static func isBetween(_ a: Float, _ z: Float, _ b: Float) -> Bool {
@@ -73,5 +88,15 @@ struct FlyingPixels: Hashable, Sendable {
     let outerB = after >= 4 ? 1 / samples[index + 2 * step] : .nan
     if outerA.isNaN && outerB.isNaN { return false }
     return !(abs(outerA - a) > limit) && !(abs(outerB - b) > limit)
+  }
+}
+
+extension DepthMap {
+  /// Whether a pixel hangs between a near and a far surface, as `depth.flyingPixels` counts them; O(1).
+  ///
+  /// - Precondition: The pixel lies inside the map.
+  package func isFlying(x: Int, y: Int) -> Bool {
+    precondition(meters.contains(x: x, y: y), "pixel (\(x), \(y)) is outside \(size)")
+    return FlyingPixels.isFlying(x: x, y: y, in: meters)
   }
 }

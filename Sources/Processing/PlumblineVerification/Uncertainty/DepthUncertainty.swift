@@ -20,11 +20,20 @@ public struct DepthUncertainty: Sendable, Hashable {
   /// By how much the noise of a pixel of middle confidence is larger.
   ///
   /// `nil` where confidence says nothing of the noise. ``sensor`` is that of full confidence.
-  var middleConfidenceFactor: Double?
+  package var middleConfidenceFactor: Double?
   /// What the tilt of surfaces adds to ``sensor``; `nil` where it was not measured.
   var tilt: TiltNoise?
   /// How far lengths across the image may be off, in percent; `nil` when unknown.
   public var lengthPercent: Double?
+  /// What of the ± of depth all pixels share, so that it scales or bends whole scenes: ``calibration``,
+  /// or of a map that carries its own ±, which does not say what its pixels share, all of it.
+  package var sharedDepth = SigmaCurve()
+  /// What of ``lengthPercent`` is the camera's alone, beside ``sharedDepth`` at the median depth, in
+  /// percent; `nil` when unknown.
+  ///
+  /// The squares of the two give that of ``lengthPercent``, or less where the shared error of depth
+  /// is the larger.
+  package var focalPercent: Double?
   /// The basis of the numbers, in a sentence.
   public var basis: String
 
@@ -77,10 +86,18 @@ public struct DepthUncertainty: Sendable, Hashable {
       record.quantization == nil ? "stored as \(record.storedType)" : "steps of the stored codes")
     self.basis = basis.joined(separator: "; ")
     self.lengthPercent = lengthPercent
-    if let percent = lengthPercent, let median = statistics.medianMeters {
-      let sigma = sharedSigma(atDepth: median, isCarried: isCarried, camera, record, corrected)
-      let share = 100 * sigma / median
-      self.lengthPercent = (percent * percent + share * share).squareRoot()
+    sharedDepth = calibration
+    if let median = statistics.medianMeters {
+      if let percent = lengthPercent {
+        let sigma = sharedSigma(atDepth: median, isCarried: isCarried, camera, record, corrected)
+        let share = 100 * sigma / median
+        self.lengthPercent = (percent * percent + share * share).squareRoot()
+      }
+      if isCarried {
+        sharedDepth = SigmaCurve(perMeter: total.sigmaMeters(atDepth: median) / median)
+      }
+      let shared = 100 * sharedDepth.sigmaMeters(atDepth: median) / median
+      focalPercent = self.lengthPercent.map { max(0, $0 * $0 - shared * shared).squareRoot() }
     }
   }
 

@@ -109,7 +109,8 @@ extension CaptureAnalysis {
       return ReportScene(
         colorJPEG: jpeg, depthMeters: corrected.depth.meters, isMetric: scene.isMetric,
         rays: scene.rays, isCalibrated: scene.isCalibrated, sigma: scene.sigma,
-        lengthPercent: scene.lengthPercent, displayOrientation: record.orientation.rawValue)
+        lengthPercent: scene.lengthPercent, errors: scene.errorsDocument,
+        displayOrientation: record.orientation.rawValue)
     }
   }
 }

@@ -4,7 +4,7 @@ import PlumblineImages
 package import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
-import PlumblineVerification
+package import PlumblineVerification
 package import PlumblineExport
 
 /// The numbers that turn a frame's depth into points with their ±, to draw or measure them.
@@ -22,6 +22,9 @@ package struct FrameScene: Sendable {
   package var sigma: SigmaCurve
   /// 1 σ of the scale of lengths in percent; `nil` when unknown.
   package var lengthPercent: Double?
+  /// What each point has for itself and what all share, for the ± of what is measured on them; `nil`
+  /// for relative depth.
+  package var errors: MeasurementErrors?
   /// The word of `check`; `nil` when unknown.
   package var verdict: String?
   /// That the depth is an estimate, by which model and fitted to what; `nil` for a measured one.
@@ -35,6 +38,7 @@ package struct FrameScene: Sendable {
     rays = Self.rays(of: corrected.calibration, size: corrected.depth.size)
     sigma = check.metricSigma ?? SigmaCurve()
     lengthPercent = check.assessment.uncertainty?.lengthPercent
+    errors = check.measurementErrors
     verdict = check.assessment.verdict.rawValue
     estimate = check.capture.estimate
   }
@@ -58,6 +62,25 @@ package struct FrameScene: Sendable {
     }
   }
 
+  /// The member `errors` of a scene, as `Documentation/formats/stream.md` describes it.
+  package var errorsDocument: JSONValue {
+    guard let errors else { return .null }
+    func parts(_ curve: SigmaCurve) -> JSONValue {
+      .numbers([curve.constantMeters, curve.perMeter, curve.perMeterSquared])
+    }
+    let shared = errors.shared
+    return .object([
+      ("sensor", errors.sensor.map(parts) ?? .null),
+      ("middleConfidenceFactor", .number(errors.middleConfidenceFactor)),
+      ("focalPercent", .number(shared.focalShare.map { 100 * $0 })),
+      (
+        "principalPointShare",
+        .numbers([shared.principalPointShare.x, shared.principalPointShare.y])
+      ),
+      ("sharedDepth", parts(shared.depth)), ("noiseLength", .number(errors.region.length)),
+    ])
+  }
+
   /// The members of `plumbline.scene/2`, as `Documentation/formats/stream.md` describes them.
   package var document: JSONValue {
     .object([
@@ -68,7 +91,7 @@ package struct FrameScene: Sendable {
       ("sigmaConstant", .number(sigma.constantMeters)),
       ("sigmaPerMeter", .number(sigma.perMeter)),
       ("sigmaPerMeterSquared", .number(sigma.perMeterSquared)),
-      ("lengthPercent", .number(lengthPercent)),
+      ("lengthPercent", .number(lengthPercent)), ("errors", errorsDocument),
       ("verdict", .string(verdict)),
       (
         "estimate",

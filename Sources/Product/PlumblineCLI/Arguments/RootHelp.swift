@@ -24,7 +24,7 @@ enum RootHelp {
 
   private static let examples: [(command: String, meaning: String)] = [
     ("check photo.heic -o photo", "verdict, report and cloud"),
-    ("check photo.heic --json", "the same answer for a program"),
+    ("measure photo.heic --distance 9,9:99,9", "a length with its ±"),
     ("cloud photo.heic -o photo.ply", "a colored cloud in meters"),
     ("extract photo.heic -o photo", "its parts as files"),
     ("view scan.r3d", "look at it in the browser"),

@@ -15,8 +15,8 @@ enum PageAssets {
   /// The report's modules as one classic script.
   static var reportScript: [UInt8] {
     classicScript(ofModules: [
-      "base64", "element", "theme", "quantity", "colormaps", "orientation", "scene", "verdict",
-      "findings",
+      "base64", "element", "theme", "quantity", "colormaps", "orientation", "vectors",
+      "sharederrors", "scene", "verdict", "findings",
       "details", "probe", "depthranks", "depthrange", "marks", "loupe", "overlay", "orbit",
       "transform", "homeview", "shaders", "cloudprogram", "cloudtextures", "cloudpick", "cloud",
       "cloudmarks", "gestures", "pilot", "stage", "report",

@@ -1,3 +1,4 @@
+package import PlumblineIO
 package import PlumblineModel
 
 /// One self-contained HTML page with a verdict, its findings and a scene to measure in.
@@ -64,6 +65,9 @@ package struct ReportScene: Sendable {
   /// The systematic standard uncertainty of a length in percent, mostly from the focal length;
   /// `nil` if unknown.
   package var lengthPercent: Double?
+  /// The member `errors` of the page's scene: what each point has for itself and what all share;
+  /// `null` where they are not told apart.
+  package var errors: JSONValue
   /// The EXIF orientation of photo and map, 1 to 8; other values count as 1.
   package var displayOrientation: Int
 
@@ -71,7 +75,7 @@ package struct ReportScene: Sendable {
   package init(
     colorJPEG: [UInt8]?, depthMeters: Raster<Float>, isMetric: Bool, rays: RayGrid,
     isCalibrated: Bool = true, sigma: SigmaCurve, lengthPercent: Double?,
-    displayOrientation: Int
+    errors: JSONValue = .null, displayOrientation: Int
   ) {
     self.colorJPEG = colorJPEG
     self.depthMeters = depthMeters
@@ -80,6 +84,7 @@ package struct ReportScene: Sendable {
     self.isCalibrated = isCalibrated
     self.sigma = sigma
     self.lengthPercent = lengthPercent
+    self.errors = errors
     self.displayOrientation = displayOrientation
   }
 }

@@ -1,3 +1,4 @@
+import PlumblineIO
 package import PlumblineModel
 
 /// A scene in the form that the page's script reads; see `Documentation/report.md`.
@@ -43,6 +44,7 @@ struct ScenePayload {
       ("sigmaPerMeter", Self.number(scene.sigma.perMeter)),
       ("sigmaPerMeterSquared", Self.number(scene.sigma.perMeterSquared)),
       ("lengthPercent", scene.lengthPercent.map(Self.number) ?? "null"),
+      ("errors", JSONWriter(layout: .compact).text(scene.errors)),
     ])
   }
 

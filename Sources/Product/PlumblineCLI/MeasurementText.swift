@@ -1,0 +1,82 @@
+import Plumbline
+
+/// One number as a person reads it: what was measured, the number with its ±, the parts, and why it
+/// cannot be believed where that is so.
+struct MeasurementText {
+  let line: String
+
+  /// Writes `distance 812,1304:1630,1290  41.23 ± 0.31 cm (sensor 0.12, calibration 0.25, scale 0.14)`.
+  init(_ measurement: CaptureMeasurement) {
+    var words = [measurement.request.kind, "\(measurement.request)"]
+    if let name = measurement.name { words.append(name) }
+    var text = words.joined(separator: " ")
+    if let value = measurement.value {
+      let scale = Self.unit(of: value)
+      text += "  " + Self.number(value.value, value.sigma, scale)
+      if let parts = Self.parts(of: value, scale) { text += "  (\(parts))" }
+      if let scatter = measurement.scatter {
+        let sigma = scatter.sigma.map { Self.significant($0 * scale.factor) } ?? "unknown"
+        text += "  scatter \(sigma)\(scale.unit) in \(scatter.frames.counting("frame"))"
+      }
+    }
+    let places = measurement.places.map { "depth:\($0.depth.x),\($0.depth.y)" }
+    if !places.isEmpty { text += "  at \(places.joined(separator: ":"))" }
+    if !measurement.isBelievable {
+      let word = measurement.value == nil ? "NOT MEASURED" : "NOT BELIEVABLE"
+      text += "  \(word): \(printable(text: measurement.reasons.joined(separator: " ")))"
+    }
+    line = text
+  }
+
+  /// The unit that a number is written in, with the factor to it.
+  private struct Scale {
+    let factor: Double
+    let unit: String
+  }
+
+  private static func unit(of value: MeasuredValue) -> Scale {
+    let size = abs(value.value)
+    return switch value.unit {
+    case .meters: size < 1 ? Scale(factor: 1000, unit: " mm") : Scale(factor: 1, unit: " m")
+    case .radians: Scale(factor: 180 / .pi, unit: "°")
+    case .cubicMeters:
+      size < 0.001 ? Scale(factor: 1e6, unit: " cm³") : Scale(factor: 1e3, unit: " l")
+    case .one: Scale(factor: 1, unit: "")
+    }
+  }
+
+  private static func number(_ value: Double, _ sigma: Double?, _ scale: Scale) -> String {
+    guard value.isFinite else { return "no number" }
+    guard let sigma, sigma > 0 else {
+      return "\((value * scale.factor).fixed(scale.unit == " mm" ? 1 : 3)) ± unknown\(scale.unit)"
+    }
+    let decimals = decimals(of: sigma * scale.factor)
+    return "\((value * scale.factor).fixed(decimals)) ± \((sigma * scale.factor).fixed(decimals))"
+      + scale.unit
+  }
+
+  private static func parts(of value: MeasuredValue, _ scale: Scale) -> String? {
+    guard let sigma = value.sigma else { return nil }
+    // One decimal more than the whole has; what is less than that is 0.
+    let decimals = min(7, decimals(of: sigma * scale.factor) + 1)
+    return [("sensor", value.sensor), ("calibration", value.calibration), ("scale", value.scale)]
+      .map { name, part in
+        let text = ((part ?? 0) * scale.factor).fixed(decimals)
+        return "\(name) \(text.contains { "123456789".contains($0) } ? text : "0")"
+      }
+      .joined(separator: ", ")
+  }
+
+  /// Two digits of a ± that begins with 1 or 2, else one: what a rounding may cost.
+  private static func decimals(of sigma: Double) -> Int {
+    var exponent = 0
+    var mantissa = sigma
+    while mantissa >= 10, exponent < 12 { (mantissa, exponent) = (mantissa / 10, exponent + 1) }
+    while mantissa < 1, exponent > -12 { (mantissa, exponent) = (mantissa * 10, exponent - 1) }
+    return min(6, max(0, (mantissa < 2.95 ? 1 : 0) - exponent))
+  }
+
+  private static func significant(_ value: Double) -> String {
+    value > 0 ? value.fixed(decimals(of: value)) : "0"
+  }
+}

@@ -1,0 +1,115 @@
+import Plumbline
+import PlumblineModel
+import PlumblineTestSupport
+import Testing
+
+/// Pixels of the photo and of the map, and what is refused.
+@Suite struct CaptureMeasurerTests {
+  static let size = RasterSize(width: 48, height: 32)
+
+  /// A wall a meter away, with a hole at (5, 6), seen by a TrueDepth camera.
+  private func capture(
+    orientation: ImageOrientation = .up, accuracy: DepthRecord.Accuracy = .absolute,
+    camera: CaptureSource.Camera = .trueDepth
+  ) -> Capture {
+    var capture = Capture(source: CaptureSource(camera: camera, interface: .photo))
+    capture.source.model = "iPhone 12"
+    let depth = DepthMap(
+      meters: Raster(size: Self.size) { x, y in
+        (x, y) == (5, 6) ? .nan : 1 + Float(x) / 1000 + Float(y) / 10_000
+      })
+    var record = DepthRecord(values: .depth(depth), storedType: "fdep", accuracy: accuracy)
+    record.orientation = orientation
+    record.calibration = CameraCalibration(
+      intrinsics: PinholeIntrinsics(
+        focalLength: [50, 50], principalPoint: [23.5, 15.5], size: Self.size))
+    capture.depth = record
+    // The photo has ten times the pixels of the map, turned alike.
+    capture.colorSize = RasterSize(width: 480, height: 320)
+    capture.colorOrientation = orientation
+    return capture
+  }
+
+  private func analysis(_ capture: Capture) throws -> CaptureAnalysis {
+    try CaptureAnalyzer().analyze(capture, fileName: "test")
+  }
+
+  @Test(arguments: ImageOrientation.allCases)
+  func aPixelOfThePhotoIsTheOneOfTheMapThatShowsTheSame(orientation: ImageOrientation) throws {
+    let analysis = try analysis(capture(orientation: orientation))
+    for stored in [SIMD2(0, 0), SIMD2(47, 31), SIMD2(13, 29)] {
+      let place = SIMD2(Double(stored.x), Double(stored.y))
+      let shown = try #require(analysis.shownPlace(ofMap: place))
+      let upright = orientation.upright(place, in: Self.size)
+      // Pixel centers match: ten pixels of the photo for one of the map.
+      #expect(shown == (upright + 0.5) * 10 - 0.5)
+      let back = try #require(analysis.mapPlace(of: MeasuredPixel(.photo, shown)))
+      #expect(abs(back.x - place.x) < 1e-9 && abs(back.y - place.y) < 1e-9)
+      let result = try CaptureMeasurer(analysis).measure([.point(MeasuredPixel(.photo, shown))])
+      #expect(result.measurements.first?.places.first?.depth == stored)
+    }
+  }
+
+  @Test func aPixelWithoutDepthIsRefusedByName() throws {
+    let result = try CaptureMeasurer(analysis(capture())).measure([
+      .distance(MeasuredPixel(.depth, [5, 6]), MeasuredPixel(.depth, [20, 20]))
+    ])
+    let found = try #require(result.measurements.first)
+    #expect(found.value == nil && !found.isBelievable)
+    #expect(found.reasons == ["Nothing was measured at depth:5,6, pixel 5,6 of the depth map."])
+  }
+
+  @Test func aRelativeMapHasNeitherLengthsNorAngles() throws {
+    let analysis = try analysis(capture(accuracy: .relative))
+    let (a, b, c) = (
+      MeasuredPixel(.depth, [1, 1]), MeasuredPixel(.depth, [20, 20]),
+      MeasuredPixel(.depth, [40, 3])
+    )
+    let area = MeasuredRectangle(a, size: [20, 20])
+    let requests: [MeasurementRequest] = [
+      .point(a), .distance(a, b), .angle(a, b, c), .plane(area), .box(area), .height(b, area),
+      .volume(area),
+    ]
+    let result = try CaptureMeasurer(analysis).measure(requests)
+    #expect(result.measurements.map(\.request) == requests)
+    #expect(result.measurements.allSatisfy { $0.value == nil && $0.reasons.count == 1 })
+    #expect(result.measurements.allSatisfy { $0.reasons[0].contains("Two distances") })
+  }
+
+  @Test func aCameraWhoseNoiseIsNotKnownIsNotBelievable() throws {
+    let analysis = try analysis(capture(camera: .unknown))
+    let result = try CaptureMeasurer(analysis).measure([
+      .distance(MeasuredPixel(.depth, [1, 1]), MeasuredPixel(.depth, [20, 20]))
+    ])
+    let found = try #require(result.measurements.first)
+    #expect(found.value?.sensor == nil && found.value?.value ?? 0 > 0)
+    #expect(found.reasons.contains { $0.contains("noise of this camera") })
+  }
+
+  @Test func whatIsOutsideIsAnError() throws {
+    let measurer = try CaptureMeasurer(analysis(capture()))
+    for pixel in [
+      MeasuredPixel(.depth, [48, 0]), MeasuredPixel(.depth, [0, -1]),
+      MeasuredPixel(.photo, [480, 5]), MeasuredPixel(.photo, [1e300, 5]),
+    ] {
+      #expect(throws: MeasuringError.self) { try measurer.measure([.point(pixel)]) }
+    }
+    let small = MeasuredRectangle(MeasuredPixel(.depth, [1, 1]), size: [7, 20])
+    #expect(throws: MeasuringError.self) { try measurer.measure([.plane(small)]) }
+    let beyond = MeasuredRectangle(MeasuredPixel(.depth, [30, 1]), size: [19, 20])
+    #expect(throws: MeasuringError.self) { try measurer.measure([.volume(beyond)]) }
+  }
+
+  @Test func theSameRectangleOfPhotoAndMapHasTheSamePlane() throws {
+    let measurer = try CaptureMeasurer(analysis(capture()))
+    let map = MeasuredRectangle(MeasuredPixel(.depth, [10, 8]), size: [20, 12])
+    let photo = MeasuredRectangle(MeasuredPixel(.photo, [100, 80]), size: [200, 120])
+    let found = try measurer.measure([.plane(map), .plane(photo)]).measurements
+    #expect(found.count == 12)
+    #expect(found.prefix(6).map(\.value) == found.suffix(6).map(\.value))
+    #expect(
+      found.prefix(6).map(\.name) == [
+        "distance", "tilt", "flatness", "normalX", "normalY", "normalZ",
+      ])
+  }
+}
