@@ -42,7 +42,9 @@ extension CaptureAnalysis {
   /// crops anything.
   private var cropOrigin: SIMD2<Int>? {
     guard let record = capture.depth, let corrected else { return nil }
-    guard let crop = record.cleanAperture, corrected.depth.size != record.size else { return [0, 0] }
+    guard let crop = record.cleanAperture, corrected.depth.size != record.size else {
+      return [0, 0]
+    }
     return [crop.x, crop.y]
   }
 }
