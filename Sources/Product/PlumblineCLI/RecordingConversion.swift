@@ -29,9 +29,11 @@ struct RecordingFormatOptions: ParsableArguments {
     return format
   }
 
-  /// Refuses a format for what is written as files into a folder.
-  func refuseForSingleCapture() throws {
-    if format != nil { throw RecordingOutputError.singleCapture }
+  /// Refuses a format, or an output with the ending of one, for what is written as files into a folder.
+  func refuseForSingleCapture(output: String?) throws {
+    if format != nil || output.flatMap({ RecordingFormat(fileName: $0) }) != nil {
+      throw RecordingOutputError.singleCapture
+    }
   }
 }
 
@@ -49,7 +51,8 @@ enum RecordingOutputError: CategorizedError, CustomStringConvertible {
       "a recording is written as a recording: end “\(printable(text: output))” in .mcap, which "
         + "holds everything, or in .r3d, or name a --format; --frame writes one frame's files"
     case .singleCapture:
-      "--format is for whole recordings; one capture or frame is written as files into a folder"
+      "--format, .mcap and .r3d are for whole recordings; one capture or frame is written as files "
+        + "into a folder"
     }
   }
 }

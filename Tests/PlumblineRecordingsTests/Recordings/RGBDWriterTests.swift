@@ -7,7 +7,7 @@ import Testing
 
 /// What the writers of RGB-D folders write, their own readers and Open3D read.
 struct RGBDWriterTests {
-  private static let header = RecordingHeader(worldAxes: .yUp, origin: "a test\n# file: freiburg1")
+  static let header = RecordingHeader(worldAxes: .yUp, origin: "a test\n# file: freiburg1")
 
   static func written(
     _ kind: String, _ captures: [Capture], to output: any RecordingOutput

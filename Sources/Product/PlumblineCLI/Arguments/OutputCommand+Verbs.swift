@@ -49,7 +49,7 @@ extension ConvertCommand: OutputCommand {
 }
 
 extension CorrectCommand: OutputCommand {
-  static var outputKind: OutputKind { .folder }
+  static var outputKind: OutputKind { .fileOrFolder(endings: ["mcap", "r3d"]) }
   var outputPath: String? { output }
 }
 
@@ -74,7 +74,14 @@ extension FaceCommand: OutputCommand {
 }
 
 extension FilterCommand: OutputCommand {
-  static var outputKind: OutputKind { .folder }
+  static var outputKind: OutputKind { .fileOrFolder(endings: ["mcap", "r3d"]) }
+  var outputPath: String? { output }
+}
+
+extension MeasureCommand: OutputCommand {
+  static var outputKind: OutputKind {
+    .unstreamed(endings: ["png"], reason: "the numbers are printed there")
+  }
   var outputPath: String? { output }
 }
 

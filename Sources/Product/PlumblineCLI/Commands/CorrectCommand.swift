@@ -120,7 +120,7 @@ struct CorrectCommand: PrintingCommand {
 
   /// Corrects one capture, or one frame, into a folder of files.
   private func correctOne(_ input: CaptureInput, _ pair: FocalPair?) throws -> ExitCode {
-    try recordingFormat.refuseForSingleCapture()
+    try recordingFormat.refuseForSingleCapture(output: output)
     var transaction = OutputTransaction(existing: outputOptions.existing)
     if let output { try transaction.createDirectory(at: output) }
     let result = try corrected(analyzer().analyze(input), by: corrector(pair))

@@ -91,7 +91,7 @@ struct FilterCommand: PrintingCommand {
 
   /// Filters one capture, or one frame, into a folder of files.
   private func filterOne(_ input: CaptureInput, _ analyzer: CaptureAnalyzer) throws -> ExitCode {
-    try recordingFormat.refuseForSingleCapture()
+    try recordingFormat.refuseForSingleCapture(output: output)
     var transaction = OutputTransaction(existing: outputOptions.existing)
     if let output { try transaction.createDirectory(at: output) }
     var memory = TemporalFilter.Memory()
