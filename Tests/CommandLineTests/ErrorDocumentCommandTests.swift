@@ -70,7 +70,7 @@ import Testing
 
   @Test("Without --json, or behind --, standard output stays empty")
   func withoutDocument() throws {
-    for arguments in [["check", "absent"], ["check", "--", "absent", "--json"]] {
+    for arguments in [["check", "absent"], ["inspect", "--", "absent", "--json"]] {
       #expect(try CommandRun(arguments).output.isEmpty)
     }
   }

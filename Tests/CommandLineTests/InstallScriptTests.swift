@@ -105,6 +105,8 @@ struct InstallScriptTests {
     #expect(broken.status != 0)
     #expect(Self.files(in: prefix).isEmpty)
     // The name of the program is taken by a folder.
+    try FileManager.default.createDirectory(
+      atPath: folder.file("prefix/bin/plumbline"), withIntermediateDirectories: true)
     try folder.put([1], at: "prefix/bin/plumbline/file")
     let taken = try Self.install(prefix, environment: ["PLUMBLINE_PROGRAM": program])
     #expect(taken.status == 73, "\(taken.message)")

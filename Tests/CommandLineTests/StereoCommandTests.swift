@@ -58,7 +58,7 @@ import Testing
     #expect(check.status == 0, "\(check.message)")
     let cloud = try CommandRun("cloud", capture, "-o", folder.file("cloud.ply"))
     #expect(cloud.status == 0, "\(cloud.message)")
-    let filter = try CommandRun("filter", capture, "-o", folder.file("clean"))
+    let filter = try CommandRun("filter", capture, "-o", folder.file("clean.mcap"))
     #expect(filter.status == 0, "\(filter.message)")
     let info = try CommandRun("info", capture, "--json")
     #expect(info.status == 0, "\(info.message)")

@@ -91,6 +91,8 @@ struct ConvertCommand: PrintingCommand {
     if let fps, !(fps >= 0.001 && fps <= 1000) {
       throw ValidationError("--fps is 0.001 to 1000 frames per second.")
     }
+    // Standard output is refused later, with its reason.
+    guard !StandardStreams.isStream(output) else { return }
     guard let written = format ?? RecordingFormat(fileName: output) else {
       throw ValidationError(
         "Say the format with --format, or end the output in .mcap or .r3d: "

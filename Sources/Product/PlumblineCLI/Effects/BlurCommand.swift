@@ -52,9 +52,6 @@ struct BlurCommand: ParsableCommand {
   var withoutMattes = false
 
   func validate() throws {
-    guard focus?.space != .depth else {
-      throw ValidationError("--focus takes a pixel of the photo as it is shown, X,Y.")
-    }
     guard focus == nil || focusMeters == nil else {
       throw ValidationError("Give --focus or --focus-distance, not both.")
     }
