@@ -86,7 +86,8 @@ import Testing
       guard error?.detail.contains("busy") == true else { break }
       usleep(50_000)
     }
-    #expect(error?.detail.contains("is not a complete \(format.rawValue) file") == true, "\(error?.detail ?? "no error")")
+    let detail = error?.detail ?? "no error"
+    #expect(detail.contains("is not a complete \(format.rawValue) file"), "\(detail)")
   }
 
   @Test("Refuses frames that are none, differ or are too small, and rates beyond sense")
