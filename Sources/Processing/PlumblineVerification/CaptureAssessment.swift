@@ -96,7 +96,8 @@ public struct CaptureAssessment: Sendable {
       corrected, isCalibrationTrusted, statistics, findings, capture.estimate, earlier)
     if verdict.isMeasurable, let uncertainty { limits = MeasurementLimit.limits(of: uncertainty) }
     isStated =
-      corrected.distanceFit == nil && capture.provenance.contains { $0.kind == .statedAbsolute }
+      corrected.distanceFit == nil
+      && capture.provenance.contains { $0.kind == .statedAbsolute || $0.kind == .statedUnit }
     reason = ""
     reason = sentence(for: findings, corrected, capture.estimate)
   }

@@ -52,7 +52,10 @@ struct CaptureOptions: ParsableArguments {
 extension CompletionKind {
   /// Files that can be captures.
   static var captures: CompletionKind {
-    .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json"])
+    .file(
+      extensions: [
+        "heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json", "r3d", "zip", "mcap", "bag",
+      ])
   }
 }
 

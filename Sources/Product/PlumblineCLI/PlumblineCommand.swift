@@ -123,6 +123,9 @@ enum ArgumentBytes {
       StandardError.print(
         "plumbline: argument \(index) is not UTF-8: “\(printable(bytes))”. Names in other encodings "
           + "cannot be passed: rename the file, or make a link to it whose name is UTF-8.")
+      if CommandExit.documentIsRequested(by: CommandLine.arguments) {
+        CommandExit.printDocument(ErrorDocument(.usage, message: "argument \(index) is not UTF-8"))
+      }
       PlumblineCommand.exit(withError: ExitCode.validationFailure)
     }
   }

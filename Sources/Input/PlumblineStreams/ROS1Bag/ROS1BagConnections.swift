@@ -41,6 +41,7 @@ struct ROS1BagConnections: Sendable {
         .malformed, path: ["connection"], offset: data.startIndex,
         expected: "one meaning of connection \(id)", found: "two")
     }
+    if connections[id] != nil { return }
     connections[id] = connection
     try limits.require(
       connections.count, atMost: Self.maximumCount, "connections", path: ["connection"],

@@ -98,7 +98,8 @@ package struct ROS1BagFile: Sendable {
     do throws(CaptureReadingError) {
       let range = chunk.data.upperBound..<chunk.indexEnd
       try limits.require(
-        range.count, atMost: limits.fileBytes, "bytes of message index", path: ["index data"],
+        range.count, atMost: limits.mcapSummaryBytes, "bytes of message index",
+        path: ["index data"],
         offset: range.lowerBound)
       return try ROS1BagContents.indexed(
         ByteReader(source.bytes(in: range)[...], endianness: .little, path: ["index data"]),

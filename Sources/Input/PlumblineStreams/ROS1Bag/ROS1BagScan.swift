@@ -103,11 +103,17 @@ struct ROS1BagScan {
     var start = sound
     while start < source.byteCount {
       let end = min(start + step + mark.count - 1, source.byteCount)
-      let block = try source.bytes(in: start..<end)
-      for index in block.indices.dropLast(mark.count - 1)
+      let base = max(sound, start - 72)
+      let block = try source.bytes(in: base..<end)
+      for index in block.indices.dropLast(mark.count - 1).dropFirst(start - base)
       where block[index] == mark[0] && block[index..<(index + mark.count)].elementsEqual(mark) {
         // A header has the length of itself and of this field before it, and two more fields.
-        for offset in max(sound, start + index - 72)..<max(sound, start + index - 7) {
+        for first in max(0, index - 72)..<max(0, index - 7) {
+          // Its length is below 100 and reaches past the mark, which is known without another read.
+          guard block[first] <= 100, block[first + 1] == 0, block[first + 2] == 0,
+            block[first + 3] == 0, first + 4 + Int(block[first]) > index + 4
+          else { continue }
+          let offset = base + first
           guard let chunk = try plausibleChunk(at: offset) else { continue }
           searchBytes -= chunk.data.count + chunk.size
           if searchBytes < 0 { return source.byteCount }

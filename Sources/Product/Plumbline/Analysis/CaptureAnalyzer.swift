@@ -204,6 +204,10 @@ extension CaptureAnalyzer {
       guard var capture = try? recording.capture(at: index, color: .none),
         let worldFromCamera = capture.worldFromCamera
       else { return nil }
+      if let statement {
+        guard let stated = try? statement.applied(to: capture) else { return nil }
+        capture = stated
+      }
       if let calibration {
         guard let replaced = try? calibration.applied(to: capture) else { return nil }
         capture = replaced

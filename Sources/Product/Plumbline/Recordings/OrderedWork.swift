@@ -1,4 +1,5 @@
 import Dispatch
+import PlumblineIO
 import Synchronization
 
 /// Computes values on several threads, and takes them one after another on the caller's.
@@ -28,8 +29,12 @@ struct OrderedWork: Sendable {
     let values = OrderedValues(count: count, room: threads + 1, compute)
     let helpers = DispatchGroup()
     let helperCount = min(threads, count) - 1
+    // Task-local, so that threads of a queue have none of their own.
+    let files = FilesRead.current
     for _ in 0..<helperCount {
-      DispatchQueue.global().async(group: helpers) { values.computeAll() }
+      DispatchQueue.global().async(group: helpers) {
+        FilesRead.$current.withValue(files) { values.computeAll() }
+      }
     }
     defer {
       values.stop(helpers: helperCount)

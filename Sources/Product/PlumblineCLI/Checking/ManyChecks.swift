@@ -52,7 +52,8 @@ struct ManyChecks: Sendable {
   private func row(_ entry: CaptureList.Entry, to folder: String?) -> CheckRow {
     do {
       if let error = entry.error { throw error }
-      let input = try CaptureInput(path: entry.path, limits: checker.analyzer.limits)
+      let input = try CaptureInput(argument: entry.path)
+      if case .file = input, checker.analyzer.frame != nil { throw FrameOptionError.notAFolder }
       return style.row(try checker.check(input, to: folder), path: entry.path)
     } catch {
       return style.row(error, path: entry.path)

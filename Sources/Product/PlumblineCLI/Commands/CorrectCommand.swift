@@ -101,7 +101,7 @@ struct CorrectCommand: PrintingCommand {
     }
     guard options.knownDistances.isEmpty else {
       throw ValidationError(
-        "--known-distance makes a relative map metric and is an option of check, cloud and extract."
+        "--known-distance makes a relative map metric and is an option of check, measure, extract, cloud, filter, write and estimate."
       )
     }
   }

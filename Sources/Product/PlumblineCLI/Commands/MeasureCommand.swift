@@ -108,16 +108,18 @@ struct MeasureCommand: PrintingCommand {
       let analysis = try options.analysis(color: output == nil ? .none : .full)
       var result = try CaptureMeasurer(analysis).measure(requests)
       if repeats { result = try scattered(result) }
+      var written: String?
       if let output, let image = MeasurementImage.image(of: analysis, requests) {
         var transaction = OutputTransaction(existing: outputOptions.existing)
         try transaction.stage(PNGEncoder().encoded(image), at: output)
         _ = try transaction.publish()
+        written = output
       }
-      printing.print(result.document(of: analysis, image: output)) {
+      printing.print(result.document(of: analysis, image: written)) {
         for measurement in result.measurements {
           StandardOutput.print(MeasurementText(measurement).line)
         }
-        if let output { StandardOutput.print(printable(text: output)) }
+        if let written { StandardOutput.print(printable(text: written)) }
       }
       return result.isBelievable ? .success : CommandExit.notMeasurable
     }

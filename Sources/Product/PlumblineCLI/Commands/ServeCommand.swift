@@ -86,6 +86,9 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
 
   func validate() throws {
+    guard output.map({ !StandardStreams.isStream($0) }) ?? true else {
+      throw ValidationError("A recording is synced while it grows; --record needs a file.")
+    }
     guard !revoke || captures.isEmpty && source == nil && output == nil else {
       throw ValidationError("--revoke serves nothing.")
     }

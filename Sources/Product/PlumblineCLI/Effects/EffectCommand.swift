@@ -111,6 +111,7 @@ struct EffectOptions: ParsableArguments {
     if folder == nil, StandardStreams.isStream(output) {
       for file in files { StandardOutput.write(file.bytes) }
       if !printing.quiet {
+        if let focus { StandardError.print(focus.sentence) }
         for note in notes { StandardError.print("note: \(printable(text: note.sentence))") }
         for finding in findings { StandardError.print(finding.line) }
       }

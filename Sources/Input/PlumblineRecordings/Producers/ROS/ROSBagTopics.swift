@@ -111,9 +111,15 @@ struct ROSBagTopics {
     let images =
       file.messageChannels(of: ImageMessage.self)
       + file.messageChannels(of: CompressedImageMessage.self)
+    // Of all channels at once: each call reads the whole index.
+    var first: [UInt32: [ROSMessagePlace]] = [:]
+    for place in try file.places(ofChannels: Set(images.map(\.id)))
+    where first[place.channelID, default: []].count < 8 {
+      first[place.channelID, default: []].append(place)
+    }
     for channel in images.sorted(by: { $0.id < $1.id }) {
       // A damaged first message must not exclude the topic.
-      for place in try file.places(ofChannels: [channel.id]).prefix(8) {
+      for place in first[channel.id] ?? [] {
         guard let payload = try? file.payload(at: place) else { continue }
         if let candidate = candidate(channel, payload) {
           found.append(candidate)
@@ -168,8 +174,13 @@ struct ROSBagTopics {
     if image.isCompressed { parts = parts.dropLast() }
     let name = (parts.dropLast() + ["camera_info"]).joined(separator: "/")
     if let named = infos.first(where: { $0.topic == name }) { return named }
+    var first: [UInt32: ROSMessagePlace] = [:]
+    for place in try file.places(ofChannels: Set(infos.map(\.id)))
+    where first[place.channelID] == nil {
+      first[place.channelID] = place
+    }
     for channel in infos {
-      guard let place = try file.places(ofChannels: [channel.id]).first,
+      guard let place = first[channel.id],
         let payload = try? file.payload(at: place),
         let info = try? CameraInfoMessage(payload, topic: channel.topic)
       else { continue }
