@@ -95,9 +95,7 @@ public struct CaptureAssessment: Sendable {
     verdict = Self.verdict(
       corrected, isCalibrationTrusted, statistics, findings, capture.estimate, earlier)
     if verdict.isMeasurable, let uncertainty { limits = MeasurementLimit.limits(of: uncertainty) }
-    isStated =
-      corrected.distanceFit == nil
-      && capture.provenance.contains { $0.kind == .statedAbsolute || $0.kind == .statedUnit }
+    isStated = Self.isStated(capture, corrected)
     reason = ""
     reason = sentence(for: findings, corrected, capture.estimate)
   }
@@ -108,6 +106,12 @@ public struct CaptureAssessment: Sendable {
     guard corrected?.distanceFit?.distances.count == 2 else { return capture.findings }
     let settled: Set<FindingCode> = [.stereoGeometryTold, .stereoOffsetUnknown, .stereoRelative]
     return capture.findings.map { settled.contains($0.code) ? $0.settled : $0 }
+  }
+
+  /// Whether depths are meters by the user's word alone: their unit, or that they are true.
+  private static func isStated(_ capture: Capture, _ corrected: CorrectedDepth) -> Bool {
+    corrected.distanceFit == nil
+      && capture.provenance.contains { $0.kind == .statedAbsolute || $0.kind == .statedUnit }
   }
 
   /// That the depth was written into the photo later; `nil` for the photo's own.
