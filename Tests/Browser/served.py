@@ -22,6 +22,18 @@ def binary():
     return next((path for path in paths if os.access(path, os.X_OK)), None)
 
 
+def chromium():
+    """The path of the browser; CHROMIUM names another one."""
+    return os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+
+def missing():
+    """Why no served page can be tested here; None where all is there."""
+    if not os.access(chromium(), os.X_OK):
+        return f"no browser at {chromium()}: set CHROMIUM"
+    return None if binary() else "no program to test: swift build, or set PLUMBLINE_BINARY"
+
+
 def plumbline(*arguments, codes=(0,)):
     """What it prints; an exit code that was not expected raises."""
     result = subprocess.run(

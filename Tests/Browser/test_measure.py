@@ -8,14 +8,13 @@ in the page of `plumbline view`. The program is PLUMBLINE_BINARY or .build/debug
 failed, 1 if something did, 75 where something that it needs is missing.
 """
 import json
-import os
 import sys
 
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
 from report_page import FLAGS, Checks, expect
-from served import ROOT, Served, binary, plumbline
+from served import ROOT, Served, chromium, missing, plumbline
 
 PHOTO = ROOT / "Fixtures/demo/healthy-truedepth.jpg"
 # Pixels of its depth map as stored: wall, face, shoulder.
@@ -133,16 +132,12 @@ def main():
     except ImportError as error:
         print(f"skipped: {error}: pip install playwright")
         return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"skipped: no browser at {chromium}: set CHROMIUM")
-        return 75
-    if not binary():
-        print("skipped: no program to test: swift build, or set PLUMBLINE_BINARY")
+    if reason := missing():
+        print(f"skipped: {reason}")
         return 75
     checks = Checks()
     with Served("view", PHOTO) as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         page = browser.new_page()
         page.goto(served.url)
         page.evaluate("plumblineViewer.ready")

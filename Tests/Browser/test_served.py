@@ -8,7 +8,6 @@ simulated wall's exact depth; a recording is played again, links with tokens and
 with hostile names; then pages of other sites try to get at it. The program is PLUMBLINE_BINARY or
 .build/debug/plumbline. Exits 0 if nothing failed, 1 if something did, 75 where something that it needs is missing.
 """
-import os
 import pathlib
 import sys
 import tempfile
@@ -18,7 +17,7 @@ from importlib.util import find_spec
 sys.dont_write_bytecode = True
 
 from report_page import FLAGS, Checks
-from served import binary
+from served import chromium, missing
 
 
 def main():
@@ -29,12 +28,8 @@ def main():
     except ImportError as error:
         print(f"skipped: {error}: pip install playwright numpy mcap mcap-ros2-support")
         return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"skipped: no browser at {chromium}: set CHROMIUM")
-        return 75
-    if not binary():
-        print("skipped: no program to test: swift build, or set PLUMBLINE_BINARY")
+    if reason := missing():
+        print(f"skipped: {reason}")
         return 75
     from served_clients import check_clients
     from served_effects import check_effects
@@ -51,7 +46,7 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
     checks = Checks()
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         path = record_wall(pathlib.Path(temporary))
         check_gallery_of_photos(checks, browser, folder)
         check_effects(checks, browser, folder)
@@ -66,7 +61,7 @@ def main():
         check_clients(checks, browser, folder)
         check_hostile_names(checks, browser, pathlib.Path(temporary))
         browser.close()
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS + HOSTILE_FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS + HOSTILE_FLAGS)
         check_hostile_pages(checks, browser)
         check_hostile_with_session(checks, browser)
         browser.close()

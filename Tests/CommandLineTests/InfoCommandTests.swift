@@ -41,13 +41,13 @@ struct InfoCommandTests {
   @Test("One frame is called one, and a map without a measured pixel is said to be empty")
   func emptyFrame() throws {
     var captures = SampleCaptures.frames(1)
-    let folder = try archive(captures)
+    let folder = try RecordedFiles.archive(captures)
     let one = try CommandRun("info", "--no-color", folder.file("a.r3d"))
     #expect(one.text.contains(", 1 frame\n") && !one.text.contains("1 frames"), "\(one.text)")
     #expect(!one.text.contains("depth.empty"))
     captures[0].depth?.values = .depth(
       DepthMap(meters: Raster(size: SampleCaptures.depthSize) { _, _ in .nan }))
-    let other = try archive(captures)
+    let other = try RecordedFiles.archive(captures)
     let empty = try CommandRun("info", "--json", other.file("a.r3d"))
     #expect(empty.status == 0, "\(empty.message)")
     let findings = try empty.document()["findings"] as? [[String: Any]] ?? []
@@ -66,22 +66,10 @@ struct InfoCommandTests {
     #expect(lines.count > 10 && lines.dropFirst().allSatisfy { $0.count < 100 })
   }
 
-  /// Captures with poses and confidence as an archive of Record3D.
-  private func archive(_ captures: [Capture]) throws -> TemporaryFolder {
-    let output = MemoryOutput()
-    var writer = Record3DRecordingWriter(
-      file: try output.makeFile("a.r3d"), header: RecordingHeader(origin: "a test"))
-    for (index, capture) in captures.enumerated() { try writer.append(capture, name: "\(index)") }
-    try writer.finish()
-    let folder = try TemporaryFolder()
-    try folder.put(output.folder.bytes(of: "a.r3d"), at: "a.r3d")
-    return folder
-  }
-
   @Test("A frame's time, pose and confidence are printed and extracted")
   func poseAndConfidence() throws {
     let captures = SampleCaptures.frames(3)
-    let folder = try archive(captures)
+    let folder = try RecordedFiles.archive(captures)
     let run = try CommandRun("inspect", "--json", "--frame", "2", folder.file("a.r3d"))
     #expect(run.status == 0, "\(run.message)")
     let document = try run.document()
@@ -112,7 +100,7 @@ struct InfoCommandTests {
     var captures = SampleCaptures.frames(6)
     captures[3].timestampSeconds = 99
     captures[4].worldFromCamera = nil
-    let folder = try archive(captures)
+    let folder = try RecordedFiles.archive(captures)
     let run = try CommandRun("info", "--json", folder.file("a.r3d"))
     #expect(run.status == 0, "\(run.message)")
     let findings = try run.document()["findings"] as? [[String: Any]] ?? []

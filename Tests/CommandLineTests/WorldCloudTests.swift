@@ -6,21 +6,9 @@ import Testing
 
 /// `cloud --all`, the endings of `cloud -o`, and what `check` says of poses, from the command line.
 struct WorldCloudTests {
-  /// Captures as an archive of Record3D.
-  private func archive(_ captures: [Capture]) throws -> TemporaryFolder {
-    let output = MemoryOutput()
-    var writer = Record3DRecordingWriter(
-      file: try output.makeFile("a.r3d"), header: RecordingHeader(origin: "a test"))
-    for (index, capture) in captures.enumerated() { try writer.append(capture, name: "\(index)") }
-    try writer.finish()
-    let folder = try TemporaryFolder()
-    try folder.put(output.folder.bytes(of: "a.r3d"), at: "a.r3d")
-    return folder
-  }
-
   @Test("All frames become one cloud, the same bytes for any number of threads")
   func allFrames() throws {
-    let folder = try archive(SampleCaptures.frames(20))
+    let folder = try RecordedFiles.archive(SampleCaptures.frames(20))
     var files: [[UInt8]] = []
     for threads in ["1", "2", "3"] {
       let path = folder.file("\(threads).ply")
@@ -53,7 +41,7 @@ struct WorldCloudTests {
       capture.worldFromCamera = nil
       return capture
     }
-    let folder = try archive(captures)
+    let folder = try RecordedFiles.archive(captures)
     let run = try CommandRun(
       "cloud", folder.file("a.r3d"), "--all", "-o", folder.file("out.ply"))
     #expect(run.status == 65)
@@ -69,7 +57,7 @@ struct WorldCloudTests {
   func somePoses() throws {
     var captures = SampleCaptures.frames(5)
     captures[3].worldFromCamera = nil
-    let folder = try archive(captures)
+    let folder = try RecordedFiles.archive(captures)
     let run = try CommandRun(
       "cloud", folder.file("a.r3d"), "--all", "-o", folder.file("out.pcd"))
     #expect(run.status == 0, "\(run.message)")
@@ -79,7 +67,7 @@ struct WorldCloudTests {
 
   @Test("The ending of the output names its format; others are refused")
   func endings() throws {
-    let folder = try archive(SampleCaptures.frames(2))
+    let folder = try RecordedFiles.archive(SampleCaptures.frames(2))
     let starts: [(String, [UInt8])] = [
       ("a.ply", Array("ply\n".utf8)), ("a.PCD", Array("# .PCD v0.7".utf8)),
       ("a.xyz", Array("# made by".utf8)), ("a.glb", Array("glTF".utf8)),
@@ -106,7 +94,7 @@ struct WorldCloudTests {
       ["--all", "--known-distance", "3,4=1"],
     ])
   func exclusions(arguments: [String]) throws {
-    let folder = try archive(SampleCaptures.frames(2))
+    let folder = try RecordedFiles.archive(SampleCaptures.frames(2))
     let run = try CommandRun(
       ["cloud", folder.file("a.r3d"), "-o", folder.file("out.ply")] + arguments)
     #expect(run.status == 64, "\(arguments)")
@@ -115,7 +103,7 @@ struct WorldCloudTests {
 
   @Test("check of a recording says what its poses are worth")
   func poses() throws {
-    let folder = try archive(SampleCaptures.frames(12))
+    let folder = try RecordedFiles.archive(SampleCaptures.frames(12))
     let run = try CommandRun("check", "--json", folder.file("a.r3d"))
     let document = try run.document()
     let poses = try #require(document["poses"] as? [String: Any], "\(run.message)")

@@ -43,16 +43,16 @@ import Testing
       let upright = orientation.upright(place, in: Self.size)
       // Pixel centers match: ten pixels of the photo for one of the map.
       #expect(shown == (upright + 0.5) * 10 - 0.5)
-      let back = try #require(analysis.mapPlace(of: MeasuredPixel(.photo, shown)))
+      let back = try #require(analysis.mapPlace(of: NamedPixel(.photo, shown)))
       #expect(abs(back.x - place.x) < 1e-9 && abs(back.y - place.y) < 1e-9)
-      let result = try CaptureMeasurer(analysis).measure([.point(MeasuredPixel(.photo, shown))])
+      let result = try CaptureMeasurer(analysis).measure([.point(NamedPixel(.photo, shown))])
       #expect(result.measurements.first?.places.first?.depth == stored)
     }
   }
 
   @Test func aPixelWithoutDepthIsRefusedByName() throws {
     let result = try CaptureMeasurer(analysis(capture())).measure([
-      .distance(MeasuredPixel(.depth, [5, 6]), MeasuredPixel(.depth, [20, 20]))
+      .distance(NamedPixel(.depth, [5, 6]), NamedPixel(.depth, [20, 20]))
     ])
     let found = try #require(result.measurements.first)
     #expect(found.value == nil && !found.isBelievable)
@@ -62,8 +62,8 @@ import Testing
   @Test func aRelativeMapHasNeitherLengthsNorAngles() throws {
     let analysis = try analysis(capture(accuracy: .relative))
     let (a, b, c) = (
-      MeasuredPixel(.depth, [1, 1]), MeasuredPixel(.depth, [20, 20]),
-      MeasuredPixel(.depth, [40, 3])
+      NamedPixel(.depth, [1, 1]), NamedPixel(.depth, [20, 20]),
+      NamedPixel(.depth, [40, 3])
     )
     let area = MeasuredRectangle(a, size: [20, 20])
     let requests: [MeasurementRequest] = [
@@ -79,7 +79,7 @@ import Testing
   @Test func aCameraWhoseNoiseIsNotKnownIsNotBelievable() throws {
     let analysis = try analysis(capture(camera: .unknown))
     let result = try CaptureMeasurer(analysis).measure([
-      .distance(MeasuredPixel(.depth, [1, 1]), MeasuredPixel(.depth, [20, 20]))
+      .distance(NamedPixel(.depth, [1, 1]), NamedPixel(.depth, [20, 20]))
     ])
     let found = try #require(result.measurements.first)
     #expect(found.value?.sensor == nil && found.value?.value ?? 0 > 0)
@@ -89,21 +89,21 @@ import Testing
   @Test func whatIsOutsideIsAnError() throws {
     let measurer = try CaptureMeasurer(analysis(capture()))
     for pixel in [
-      MeasuredPixel(.depth, [48, 0]), MeasuredPixel(.depth, [0, -1]),
-      MeasuredPixel(.photo, [480, 5]), MeasuredPixel(.photo, [1e300, 5]),
+      NamedPixel(.depth, [48, 0]), NamedPixel(.depth, [0, -1]),
+      NamedPixel(.photo, [480, 5]), NamedPixel(.photo, [1e300, 5]),
     ] {
       #expect(throws: MeasuringError.self) { try measurer.measure([.point(pixel)]) }
     }
-    let small = MeasuredRectangle(MeasuredPixel(.depth, [1, 1]), size: [7, 20])
+    let small = MeasuredRectangle(NamedPixel(.depth, [1, 1]), size: [7, 20])
     #expect(throws: MeasuringError.self) { try measurer.measure([.plane(small)]) }
-    let beyond = MeasuredRectangle(MeasuredPixel(.depth, [30, 1]), size: [19, 20])
+    let beyond = MeasuredRectangle(NamedPixel(.depth, [30, 1]), size: [19, 20])
     #expect(throws: MeasuringError.self) { try measurer.measure([.volume(beyond)]) }
   }
 
   @Test func theSameRectangleOfPhotoAndMapHasTheSamePlane() throws {
     let measurer = try CaptureMeasurer(analysis(capture()))
-    let map = MeasuredRectangle(MeasuredPixel(.depth, [10, 8]), size: [20, 12])
-    let photo = MeasuredRectangle(MeasuredPixel(.photo, [100, 80]), size: [200, 120])
+    let map = MeasuredRectangle(NamedPixel(.depth, [10, 8]), size: [20, 12])
+    let photo = MeasuredRectangle(NamedPixel(.photo, [100, 80]), size: [200, 120])
     let found = try measurer.measure([.plane(map), .plane(photo)]).measurements
     #expect(found.count == 12)
     #expect(found.prefix(6).map(\.value) == found.suffix(6).map(\.value))

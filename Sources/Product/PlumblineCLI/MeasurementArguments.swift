@@ -4,7 +4,7 @@ import Plumbline
 /// Pixels of one measurement as they are written on the command line: `X,Y:X,Y`, each with its own
 /// `depth:` where it is one of the depth map.
 struct PixelListArgument {
-  let pixels: [MeasuredPixel]
+  let pixels: [NamedPixel]
 
   /// Reads so many pixels.
   init(parsing argument: String, count: Int) throws {
@@ -14,7 +14,7 @@ struct PixelListArgument {
         "write \(count.counting("pixel")) as "
           + Array(repeating: "X,Y", count: count).joined(separator: ":"))
     }
-    pixels = try parts.map { try PixelArgument(parsing: $0).measured }
+    pixels = try parts.map { try PixelArgument(parsing: $0).pixel }
   }
 
   /// The text between colons, where `depth:` belongs to what follows it.
@@ -50,7 +50,7 @@ struct RectangleArgument {
     }
     let origin = try PixelArgument(parsing: parts[0] + "," + parts[1])
     rectangle = MeasuredRectangle(
-      origin.measured, size: SIMD2(Double(width), Double(height)))
+      origin.pixel, size: SIMD2(Double(width), Double(height)))
   }
 }
 
@@ -65,7 +65,7 @@ struct HeightArgument {
       throw ValidationError("write the point first, then the rectangle of the plane: X,Y:X,Y,WxH")
     }
     request = .height(
-      try PixelArgument(parsing: parts[0]).measured,
+      try PixelArgument(parsing: parts[0]).pixel,
       try RectangleArgument(parsing: parts[1]).rectangle)
   }
 }

@@ -4,19 +4,8 @@ import Plumbline
 /// A pixel as it is written on the command line: `X,Y` of the photo as shown, `depth:X,Y` of the depth map
 /// as stored.
 struct PixelArgument: Hashable, Sendable {
-  /// What a pixel is counted in.
-  enum Space: Hashable, Sendable {
-    /// The photo as shown: upright, as a viewer shows it.
-    case photo
-    /// The depth map as stored.
-    case depth
-  }
-
-  let space: Space
-  /// The column; the center of the first pixel is 0.
-  let x: Double
-  /// The row.
-  let y: Double
+  /// The pixel as the library takes it.
+  let pixel: NamedPixel
 
   /// How a pixel is written, for the texts of options.
   static let words =
@@ -35,21 +24,6 @@ struct PixelArgument: Hashable, Sendable {
         "write a pixel of the photo as shown, as in 1200,1600, or of the stored depth map, as in "
           + "depth:380,420")
     }
-    space = isDepth ? .depth : .photo
-    self.x = x
-    self.y = y
+    pixel = NamedPixel(isDepth ? .depth : .photo, [x, y])
   }
-
-  /// The pixel as the library takes it.
-  var pixel: NamedPixel {
-    switch space {
-    case .photo: .photo([x, y])
-    case .depth: .depth([x, y])
-    }
-  }
-}
-
-extension PixelArgument {
-  /// The pixel as a measurement takes it.
-  var measured: MeasuredPixel { MeasuredPixel(space == .depth ? .depth : .photo, [x, y]) }
 }

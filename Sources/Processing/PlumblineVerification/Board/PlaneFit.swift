@@ -95,25 +95,10 @@ extension DepthMap {
   /// on a line.
   private static func plane(through samples: [SIMD3<Double>]) -> SIMD3<Double>? {
     let count = Double(samples.count)
-    let mean = samples.reduce(SIMD3<Double>.zero, +) / count
-    var xx = 0.0
-    var xy = 0.0
-    var yy = 0.0
-    var xz = 0.0
-    var yz = 0.0
-    for sample in samples {
-      let d = sample - mean
-      xx += d.x * d.x
-      xy += d.x * d.y
-      yy += d.y * d.y
-      xz += d.x * d.z
-      yz += d.y * d.z
-    }
-    let determinant = xx * yy - xy * xy
+    let fit = PlaneRegression(samples)
     // Of whole pixels, a line gives exactly 0 but for rounding; two lines give thousands.
-    guard determinant > 1e-6 * count * count else { return nil }
-    let a = (xz * yy - yz * xy) / determinant
-    let b = (yz * xx - xz * xy) / determinant
-    return SIMD3(a, b, mean.z - a * mean.x - b * mean.y)
+    guard fit.determinant > 1e-6 * count * count else { return nil }
+    let (slope, mean) = (fit.slope, fit.mean)
+    return SIMD3(slope.x, slope.y, mean.z - slope.x * mean.x - slope.y * mean.y)
   }
 }

@@ -65,8 +65,9 @@ extension EstimateRequest {
     for distance in measuredDistances {
       var photo: SIMD2<Double>
       var depth: SIMD2<Int>?
-      switch distance.pixel {
-      case .photo(let place):
+      switch distance.pixel.space {
+      case .photo:
+        let place = distance.pixel.place
         photo = place
         guard PixelMapping.contains(place, in: shown) else {
           throw .outsidePhoto(place, size: shown)

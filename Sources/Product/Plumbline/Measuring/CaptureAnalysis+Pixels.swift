@@ -4,7 +4,7 @@ public import PlumblineModel
 extension CaptureAnalysis {
   /// The size of an image whose pixels can be named: of the photo as it is shown, or of the depth map as
   /// stored; `nil` without a depth map.
-  public func size(of space: MeasuredPixel.Space) -> RasterSize? {
+  public func size(of space: NamedPixel.Space) -> RasterSize? {
     guard corrected != nil, let mapping = PixelMapping(capture) else { return nil }
     return space == .photo ? mapping.photoSize : mapping.mapSize
   }
@@ -16,7 +16,7 @@ extension CaptureAnalysis {
   /// - Returns: Column and row of the map, not necessarily whole; `nil` without a depth map.
   ///
   /// Cost: O(1).
-  public func mapPlace(of pixel: MeasuredPixel) -> SIMD2<Double>? {
+  public func mapPlace(of pixel: NamedPixel) -> SIMD2<Double>? {
     guard let mapping = PixelMapping(capture), let origin = cropOrigin else { return nil }
     let stored =
       pixel.space == .photo ? mapping.mapPixel(ofPhoto: pixel.place) : pixel.place

@@ -92,7 +92,7 @@ public struct CaptureMeasurer: Sendable {
   }
 
   /// The nearest pixel of the map to a place, with what was measured there.
-  private func place(of pixel: MeasuredPixel) throws(MeasuringError) -> CaptureMeasurement.Place {
+  private func place(of pixel: NamedPixel) throws(MeasuringError) -> CaptureMeasurement.Place {
     guard let place = analysis.mapPlace(of: pixel), let corrected = analysis.corrected else {
       return CaptureMeasurement.Place(photo: pixel.place, depth: .zero)
     }
@@ -112,16 +112,14 @@ public struct CaptureMeasurer: Sendable {
 
   private func mapPixel(ofStored pixel: SIMD2<Int>) -> SIMD2<Int>? {
     let place = SIMD2(Double(pixel.x), Double(pixel.y))
-    return analysis.mapPlace(of: MeasuredPixel(.depth, place)).map { SIMD2(Int($0.x), Int($0.y)) }
+    return analysis.mapPlace(of: NamedPixel(.depth, place)).map { SIMD2(Int($0.x), Int($0.y)) }
   }
 
-  private func isInside(_ pixel: MeasuredPixel) -> Bool {
-    guard let size = analysis.size(of: pixel.space) else { return false }
-    return pixel.place.x >= -0.5 && pixel.place.y >= -0.5
-      && pixel.place.x < Double(size.width) - 0.5 && pixel.place.y < Double(size.height) - 0.5
+  private func isInside(_ pixel: NamedPixel) -> Bool {
+    analysis.size(of: pixel.space).map { PixelMapping.contains(pixel.place, in: $0) } ?? false
   }
 
-  private func outside(_ what: String, _ space: MeasuredPixel.Space) -> MeasuringError {
+  private func outside(_ what: String, _ space: NamedPixel.Space) -> MeasuringError {
     .outside(what, space: space, size: analysis.size(of: space) ?? RasterSize(width: 0, height: 0))
   }
 
@@ -130,10 +128,10 @@ public struct CaptureMeasurer: Sendable {
     of rectangle: MeasuredRectangle
   ) throws(MeasuringError) -> PixelRectangle? {
     guard let corrected = analysis.corrected else { return nil }
-    let last = MeasuredPixel(rectangle.origin.space, rectangle.origin.place + rectangle.size - 1)
+    let last = NamedPixel(rectangle.origin.space, rectangle.origin.place + rectangle.size - 1)
     // The outer edges of the first and of the last pixel.
     let corners = [rectangle.origin.place - 0.5, last.place + 0.5].compactMap {
-      analysis.mapPlace(of: MeasuredPixel(rectangle.origin.space, $0))
+      analysis.mapPlace(of: NamedPixel(rectangle.origin.space, $0))
     }
     guard corners.count == 2, isInside(rectangle.origin), isInside(last) else {
       throw outside(rectangle.description, rectangle.origin.space)

@@ -70,7 +70,7 @@ struct MeasurementFinder {
     guard let plane else { throw noPlane }
     if let ratio = plane.noiseRatio, ratio > Self.largestNoiseRatio {
       found.reasons.append(
-        "The plane is none: points scatter \(ratio.fixed(1)) times as much about it as their noise."
+        "This is no plane: points scatter \(ratio.fixed(1)) times as much about it as their noise."
       )
     }
     return plane

@@ -53,7 +53,7 @@ public enum MeasurementImage {
     if let rectangle = request.rectangle {
       let (origin, size) = (rectangle.origin.place - 0.5, rectangle.size)
       let corners = [SIMD2(0, 0), SIMD2(size.x, 0), size, SIMD2(0, size.y)]
-        .compactMap { shown(MeasuredPixel(rectangle.origin.space, origin + $0), analysis) }
+        .compactMap { shown(NamedPixel(rectangle.origin.space, origin + $0), analysis) }
       for (a, b) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
         canvas.line(from: a, to: b)
       }
@@ -64,7 +64,7 @@ public enum MeasurementImage {
   }
 
   private static func shown(
-    _ pixel: MeasuredPixel, _ analysis: CaptureAnalysis
+    _ pixel: NamedPixel, _ analysis: CaptureAnalysis
   ) -> SIMD2<Double>? {
     if pixel.space == .photo { return pixel.place }
     return analysis.mapPlace(of: pixel).flatMap { analysis.shownPlace(ofMap: $0) }

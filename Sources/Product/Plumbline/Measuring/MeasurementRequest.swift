@@ -1,44 +1,14 @@
 import PlumblineModel
 
-/// A pixel by the image that its numbers count in.
-public struct MeasuredPixel: Hashable, Sendable {
-  /// The images whose pixels can be named.
-  public enum Space: String, Hashable, Sendable {
-    /// The photo as it is shown, upright; for a capture without color, the depth map as it is shown.
-    case photo
-    /// The depth map as stored.
-    case depth
-  }
-
-  /// The image.
-  public var space: Space
-  /// Column and row, not necessarily whole; the first pixel center is (0, 0).
-  public var place: SIMD2<Double>
-
-  /// Creates a pixel.
-  public init(_ space: Space, _ place: SIMD2<Double>) {
-    self.space = space
-    self.place = place
-  }
-}
-
-extension MeasuredPixel: CustomStringConvertible {
-  /// The pixel as the command line writes it, such as `120,80` or `depth:60,40`.
-  public var description: String {
-    let numbers = [place.x, place.y].map { $0 == $0.rounded() ? $0.fixed(0) : $0.fixed(2) }
-    return (space == .depth ? "depth:" : "") + numbers.joined(separator: ",")
-  }
-}
-
 /// A rectangle by its first pixel and its size, in pixels of one image.
 public struct MeasuredRectangle: Hashable, Sendable {
   /// Its first pixel.
-  public var origin: MeasuredPixel
+  public var origin: NamedPixel
   /// Its width and height in pixels of the same image, above 0.
   public var size: SIMD2<Double>
 
   /// Creates a rectangle.
-  public init(_ origin: MeasuredPixel, size: SIMD2<Double>) {
+  public init(_ origin: NamedPixel, size: SIMD2<Double>) {
     self.origin = origin
     self.size = size
   }
@@ -52,17 +22,17 @@ extension MeasuredRectangle: CustomStringConvertible {
 /// What is to be measured.
 public enum MeasurementRequest: Hashable, Sendable {
   /// The position of a point.
-  case point(MeasuredPixel)
+  case point(NamedPixel)
   /// The length of the straight line between two points.
-  case distance(MeasuredPixel, MeasuredPixel)
+  case distance(NamedPixel, NamedPixel)
   /// The angle at the second of three points.
-  case angle(MeasuredPixel, MeasuredPixel, MeasuredPixel)
+  case angle(NamedPixel, NamedPixel, NamedPixel)
   /// The plane of a rectangle.
   case plane(MeasuredRectangle)
   /// The box that stands on the plane of a rectangle's border.
   case box(MeasuredRectangle)
   /// The distance of a point from the plane of a rectangle.
-  case height(MeasuredPixel, MeasuredRectangle)
+  case height(NamedPixel, MeasuredRectangle)
   /// The volume above the plane of a rectangle's border.
   case volume(MeasuredRectangle)
 
@@ -80,7 +50,7 @@ public enum MeasurementRequest: Hashable, Sendable {
   }
 
   /// Its pixels as they were given, in order.
-  public var pixels: [MeasuredPixel] {
+  public var pixels: [NamedPixel] {
     switch self {
     case .point(let a): [a]
     case .distance(let a, let b): [a, b]

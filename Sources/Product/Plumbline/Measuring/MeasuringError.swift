@@ -3,7 +3,7 @@ public import PlumblineModel
 /// An error when something is asked that no capture of this size can answer.
 public enum MeasuringError: CategorizedError, Sendable, Hashable {
   /// A pixel or rectangle that is not inside its image.
-  case outside(String, space: MeasuredPixel.Space, size: RasterSize)
+  case outside(String, space: NamedPixel.Space, size: RasterSize)
   /// A rectangle of too few pixels of the depth map.
   case tooSmall(String, found: RasterSize, minimumSide: Int)
 

@@ -1,16 +1,5 @@
 public import PlumblineModel
 
-/// A pixel as a user names it.
-///
-/// The center of the first pixel is (0, 0); columns count to the right, rows downward.
-public enum NamedPixel: Hashable, Sendable {
-  /// A pixel of the photo as shown: upright, as a viewer shows it. Of a capture without an image it is
-  /// one of the map turned upright.
-  case photo(SIMD2<Double>)
-  /// A pixel of the depth map as stored.
-  case depth(SIMD2<Double>)
-}
-
 /// Where a pixel of the photo as shown lies in the depth map as stored, and the other way round.
 ///
 /// Photo and map have one field of view once both are upright, as everywhere else in Plumbline: the map
@@ -62,8 +51,9 @@ public struct PixelMapping: Hashable, Sendable {
   /// - Throws: ``PixelError`` for a pixel outside of what it was named in, and for one of the map outside
   ///   of its clean aperture.
   public func located(_ pixel: NamedPixel) throws(PixelError) -> LocatedPixel {
-    switch pixel {
-    case .photo(let place):
+    let place = pixel.place
+    switch pixel.space {
+    case .photo:
       guard Self.contains(place, in: photoSize) else {
         throw .outsidePhoto(place, size: photoSize)
       }
@@ -74,7 +64,7 @@ public struct PixelMapping: Hashable, Sendable {
         min(max(Int((found.x + 0.5).rounded(.down)), part.x), last.x),
         min(max(Int((found.y + 0.5).rounded(.down)), part.y), last.y))
       return LocatedPixel(photo: place, depth: whole)
-    case .depth(let place):
+    case .depth:
       let inPart = place - SIMD2(Double(part.x), Double(part.y))
       guard Self.contains(place, in: mapSize), Self.contains(inPart, in: part.size) else {
         throw .outsideMap(place, size: mapSize)

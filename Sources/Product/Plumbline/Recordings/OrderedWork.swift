@@ -6,11 +6,17 @@ import Synchronization
 ///
 /// The caller computes too while it waits. At most one value more than there are threads is in memory,
 /// and the values are taken in the order of their indices, so that no result depends on the threads.
-struct OrderedWork: Sendable {
+package struct OrderedWork: Sendable {
   /// The number of values, computed for the indices from 0 on.
   let count: Int
   /// The maximum number of threads, the caller's included; 1 computes each value when it is taken.
   let threads: Int
+
+  /// Describes the work; nothing is computed yet.
+  package init(count: Int, threads: Int) {
+    self.count = count
+    self.threads = threads
+  }
 
   /// Computes and takes all values.
   ///
@@ -19,7 +25,7 @@ struct OrderedWork: Sendable {
   ///   - take: Takes the next value, on the caller's thread; what it throws ends the work, and is
   ///     thrown after the values that are being computed are done.
   /// - Throws: What `take` throws.
-  func run<Value: Sendable>(
+  package func run<Value: Sendable>(
     _ compute: @escaping @Sendable (Int) -> Value, take: (Int, Value) throws -> Void
   ) throws {
     guard threads > 1, count > 1 else {

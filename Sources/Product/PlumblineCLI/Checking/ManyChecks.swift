@@ -1,6 +1,5 @@
 import ArgumentParser
 import Plumbline
-import Synchronization
 
 /// Checks many captures on several threads and prints a row for each, in the order of the list.
 struct ManyChecks: Sendable {
@@ -27,26 +26,19 @@ struct ManyChecks: Sendable {
     }
     let names = output == nil ? [] : OutputFolderNames.names(for: list.entries.map(\.path))
     let count = list.entries.count
-    let tally = Mutex(
-      CheckTally(
-        progress: ProgressLine(
-          total: count, isQuiet: isQuiet, noun: "capture")))
-    forEachInOrder(count, threads: threads) { index in
-      FilesRead.$current.withValue(files) {
+    var tally = CheckTally(progress: ProgressLine(total: count, isQuiet: isQuiet, noun: "capture"))
+    try FilesRead.$current.withValue(files) {
+      try OrderedWork(count: count, threads: threads).run { index in
         row(list.entries[index], to: output.map { path(names[index], in: $0) })
-      }
-    } take: { index, row in
-      tally.withLock { tally in
+      } take: { index, row in
         tally.progress.end()
         print(row)
         tally.add(row)
         if index + 1 < count { tally.progress.begin(index + 1) }
       }
     }
-    return tally.withLock { tally in
-      summarize(tally)
-      return ExitCode(tally.code)
-    }
+    summarize(tally)
+    return ExitCode(tally.code)
   }
 
   private func row(_ entry: CaptureList.Entry, to folder: String?) -> CheckRow {

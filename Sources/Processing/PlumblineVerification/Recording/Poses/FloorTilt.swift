@@ -105,22 +105,13 @@ struct FloorFinder {
         return abs(offset.z - slope.x * offset.x - slope.y * offset.y) < reach
       }
       guard near.count >= leastPoints else { return nil }
-      middle = near.reduce(.zero, +) / Double(near.count)
-      var (xx, xy, yy, xz, yz) = (0.0, 0.0, 0.0, 0.0, 0.0)
-      for point in near {
-        let offset = point - middle
-        xx += offset.x * offset.x
-        xy += offset.x * offset.y
-        yy += offset.y * offset.y
-        xz += offset.x * offset.z
-        yz += offset.y * offset.z
-      }
-      let determinant = xx * yy - xy * xy
+      let fit = PlaneRegression(near)
+      middle = fit.mean
       // A surface as narrow as a hand has no slope across it.
-      guard determinant > 0, determinant > (1e-3 * Double(near.count)) * (xx + yy) else {
-        return nil
-      }
-      slope = SIMD2(xz * yy - yz * xy, yz * xx - xz * xy) / determinant
+      guard fit.determinant > 0,
+        fit.determinant > (1e-3 * Double(near.count)) * (fit.xx + fit.yy)
+      else { return nil }
+      slope = fit.slope
     }
     return slope
   }

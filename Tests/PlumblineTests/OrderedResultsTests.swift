@@ -1,6 +1,7 @@
-import PlumblineModel
 import Synchronization
 import Testing
+
+@testable import Plumbline
 
 /// Results come in the order of their indices, however long each takes.
 struct OrderedResultsTests {
@@ -12,9 +13,9 @@ struct OrderedResultsTests {
   }
 
   @Test(arguments: [1, 2, 3, 8], [0, 1, 2, 7, 100])
-  func orderAndNumber(threads: Int, count: Int) {
+  func orderAndNumber(threads: Int, count: Int) throws {
     let taken = Mutex<[(Int, UInt64)]>([])
-    forEachInOrder(count, threads: threads) {
+    try OrderedWork(count: count, threads: threads).run {
       Self.work($0)
     } take: { index, value in
       taken.withLock { $0.append((index, value)) }
@@ -25,10 +26,10 @@ struct OrderedResultsTests {
   }
 
   @Test("No more results wait than promised")
-  func memory() {
+  func memory() throws {
     let threads = 4
     let state = Mutex((made: 0, taken: 0, most: 0))
-    forEachInOrder(200, threads: threads) { index in
+    try OrderedWork(count: 200, threads: threads).run { index in
       state.withLock {
         $0.made += 1
         $0.most = max($0.most, $0.made - $0.taken)
