@@ -50,6 +50,25 @@ import Testing
     }
   }
 
+  /// A pixel of the photo is finer than one of the map: its own ray counts, with the nearest depth.
+  @Test(arguments: ImageOrientation.allCases)
+  func aPixelOfThePhotoHasItsOwnRay(orientation: ImageOrientation) throws {
+    let analysis = try analysis(capture(orientation: orientation))
+    for place in [SIMD2(10.3, 20.1), SIMD2(-0.45, 31.45), SIMD2(30.45, 12.95)] {
+      let shown = NamedPixel(.photo, try #require(analysis.shownPlace(ofMap: place)))
+      let result = try CaptureMeasurer(analysis).measure([.point(shown)])
+      let found = try #require(result.measurements.first?.places.first)
+      let nearest = SIMD2(Int(place.x.rounded()), Int(place.y.rounded()))
+      let meters = try #require(found.meters)
+      #expect(found.depth == nearest)
+      let depth = Double(1 + Float(nearest.x) / 1000 + Float(nearest.y) / 10_000)
+      let expected = SIMD3((place.x - 23.5) / 50, (place.y - 15.5) / 50, 1) * depth
+      // Rays are single precision: 1e-7 of a slope.
+      #expect((meters - expected).max() < 1e-6 && (expected - meters).max() < 1e-6)
+      #expect(result.measurements.map { $0.value?.value } == [meters.x, meters.y, meters.z])
+    }
+  }
+
   @Test func aPixelWithoutDepthIsRefusedByName() throws {
     let result = try CaptureMeasurer(analysis(capture())).measure([
       .distance(NamedPixel(.depth, [5, 6]), NamedPixel(.depth, [20, 20]))

@@ -57,6 +57,29 @@ struct RayMapTests {
     #expect(Self.worstPixel(calibration) < 0.001)
   }
 
+  @Test(
+    "Rays between pixel centers are within 0.002 px of the exact function",
+    arguments: [
+      TabletLens.calibration.scaled(to: RasterSize(width: 640, height: 480)),
+      wide.scaled(to: RasterSize(width: 768, height: 576)),
+    ], [UInt64(3), 4])
+  func between(calibration: CameraCalibration, seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let rays = calibration.rayMap
+    let camera = calibration.intrinsics
+    let last = SIMD2(Double(camera.size.width), Double(camera.size.height)) - 0.5
+    for _ in 0..<2000 {
+      let place = SIMD2(
+        Double.random(in: -0.5...last.x, using: &random),
+        Double.random(in: -0.5...last.y, using: &random))
+      let exact = calibration.distortion?.undistorted(place) ?? place
+      let found = rays.ray(at: place) * camera.focalLength + camera.principalPoint
+      // That of the pixels, 0.001 px, and what a lens bends within one.
+      let offset = found - exact
+      #expect((offset * offset).sum().squareRoot() < 0.002)
+    }
+  }
+
   @Test("Without distortion a ray is its column's and row's")
   func straight() {
     let small = TabletLens.intrinsics.scaled(to: RasterSize(width: 64, height: 48))

@@ -10,6 +10,36 @@ public struct RayMap: Sendable {
 
   /// The number of columns and rows.
   public var size: RasterSize { xOverZ.size }
+
+  /// The ray at a place between pixel centers: `x/z` and `y/z`, linear between the four around it.
+  ///
+  /// Outside of the centers of the border the last two go on. That is exact for a pinhole camera. A
+  /// lens bends rays within a pixel by less than 0.001 px.
+  ///
+  /// - Parameter place: Column and row, with pixel centers at whole numbers; finite.
+  /// - Returns: The ray, with z = 1 left out.
+  package func ray(at place: SIMD2<Double>) -> SIMD2<Double> {
+    let columns = Self.neighbors(of: place.x, count: size.width)
+    let rows = Self.neighbors(of: place.y, count: size.height)
+    func value(_ raster: Raster<Float>) -> Double {
+      func row(_ y: Int) -> Double {
+        let (a, b) = (Double(raster[columns.low, y]), Double(raster[columns.high, y]))
+        return a + (b - a) * columns.share
+      }
+      let (a, b) = (row(rows.low), row(rows.high))
+      return a + (b - a) * rows.share
+    }
+    return [value(xOverZ), value(yOverZ)]
+  }
+
+  /// The two pixels that a coordinate lies between, or the two next to it, and its way from one to the other.
+  private static func neighbors(
+    of coordinate: Double, count: Int
+  ) -> (low: Int, high: Int, share: Double) {
+    let last = max(count - 2, 0)
+    let low = Int(min(max(coordinate.rounded(.down), 0), Double(last)))
+    return (low, min(low + 1, count - 1), coordinate - Double(low))
+  }
 }
 
 extension CameraCalibration {

@@ -75,7 +75,8 @@ public struct CaptureMeasurer: Sendable {
         "Nothing was measured at \(request.pixels[index]), pixel \(depth.x),\(depth.y) of the "
           + "depth map.")
     }
-    let sites = places.compactMap { mapPixel(ofStored: $0.depth) }
+    var sites: [MeasurementSite] = []
+    for pixel in request.pixels { sites += try [site(of: pixel)].compactMap(\.self) }
     var found: MeasurementFinder.Found
     do throws(MeasurementFinder.Refusal) {
       found = try MeasurementFinder(pixels).find(
@@ -91,28 +92,29 @@ public struct CaptureMeasurer: Sendable {
     }
   }
 
-  /// The nearest pixel of the map to a place, with what was measured there.
+  /// What a measurement took at a place, for the result.
   private func place(of pixel: NamedPixel) throws(MeasuringError) -> CaptureMeasurement.Place {
-    guard let place = analysis.mapPlace(of: pixel), let corrected = analysis.corrected else {
+    guard let site = try site(of: pixel) else {
       return CaptureMeasurement.Place(photo: pixel.place, depth: .zero)
+    }
+    let shown = pixel.space == .photo ? pixel.place : analysis.shownPlace(ofMap: site.place)
+    let point = pixels?.point(site)
+    return CaptureMeasurement.Place(
+      photo: shown ?? pixel.place, depth: analysis.storedPixel(ofMap: site.pixel) ?? site.pixel,
+      meters: point?.position, sigmaMeters: point.flatMap { pixels?.depthSigma($0) })
+  }
+
+  /// The place in the map that is named, and the nearest pixel; `nil` where the capture has no map.
+  private func site(of pixel: NamedPixel) throws(MeasuringError) -> MeasurementSite? {
+    guard let place = analysis.mapPlace(of: pixel), let corrected = analysis.corrected else {
+      return nil
     }
     let size = corrected.depth.size
     let nearest = SIMD2(place.x.rounded(), place.y.rounded())
     guard isInside(pixel), nearest.x >= 0, nearest.y >= 0, nearest.x < Double(size.width),
       nearest.y < Double(size.height)
     else { throw outside(pixel.description, pixel.space) }
-    let site = SIMD2(Int(nearest.x), Int(nearest.y))
-    let stored = analysis.storedPixel(ofMap: site) ?? site
-    let shown = pixel.space == .photo ? pixel.place : analysis.shownPlace(ofMap: nearest)
-    let point = pixels?.point(site.x, site.y)
-    return CaptureMeasurement.Place(
-      photo: shown ?? pixel.place, depth: stored, meters: point?.position,
-      sigmaMeters: point.flatMap { pixels?.depthSigma($0) })
-  }
-
-  private func mapPixel(ofStored pixel: SIMD2<Int>) -> SIMD2<Int>? {
-    let place = SIMD2(Double(pixel.x), Double(pixel.y))
-    return analysis.mapPlace(of: NamedPixel(.depth, place)).map { SIMD2(Int($0.x), Int($0.y)) }
+    return MeasurementSite(place: place, pixel: SIMD2(Int(nearest.x), Int(nearest.y)))
   }
 
   private func isInside(_ pixel: NamedPixel) -> Bool {

@@ -2,6 +2,13 @@ import PlumblineCorrection
 import PlumblineModel
 import PlumblineVerification
 
+/// A place in a depth map, and the pixel whose depth counts there: the nearest one.
+struct MeasurementSite {
+  /// The place, with pixel centers at whole numbers.
+  let place: SIMD2<Double>
+  let pixel: SIMD2<Int>
+}
+
 /// The pixels of a capture that can be measured in meters, with their errors.
 struct MeasurablePixels {
   let analysis: CaptureAnalysis
@@ -32,6 +39,17 @@ struct MeasurablePixels {
     return MeasurementPoint(
       position: SIMD3(Double(rays.xOverZ[x, y]), Double(rays.yOverZ[x, y]), 1) * depth,
       sensorSigma: sensorSigma(x, y, depth))
+  }
+
+  /// The point on the ray of a place, with the depth of its pixel; `nil` where nothing was measured.
+  ///
+  /// A pixel of a photo is finer than one of its map: the nearest pixel's own ray would be off by up to
+  /// half a pixel of the map, which is two or three of the photo.
+  func point(_ site: MeasurementSite) -> MeasurementPoint? {
+    guard var point = point(site.pixel.x, site.pixel.y) else { return nil }
+    let ray = rays.ray(at: site.place)
+    point.position = SIMD3(ray.x, ray.y, 1) * point.position.z
+    return point
   }
 
   /// One standard deviation of a depth by all that moves it; `nil` when unknown.

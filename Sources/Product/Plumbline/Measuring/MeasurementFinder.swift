@@ -29,12 +29,12 @@ struct MeasurementFinder {
 
   private var shared: SharedErrors { pixels.errors.shared }
 
-  /// Measures at pixels of the map and in a region.
+  /// Measures at places in the map and in a region.
   func find(
-    _ request: MeasurementRequest, at sites: [SIMD2<Int>], in region: MeasuredRegion?
+    _ request: MeasurementRequest, at sites: [MeasurementSite], in region: MeasuredRegion?
   ) throws(Refusal) -> Found {
-    let points = sites.compactMap { pixels.point($0.x, $0.y) }
-    var found = Found(values: [], reasons: reasons(at: sites))
+    let points = sites.compactMap { pixels.point($0) }
+    var found = Found(values: [], reasons: reasons(at: sites.map(\.pixel)))
     switch request {
     case .point where points.count == 1:
       let coordinates = points[0].coordinates(shared)
