@@ -103,8 +103,10 @@ def check_law(checks, page):
 
     def planes():
         entries = of("plane")
+        # The numbers of one plane follow each other, however many they are.
+        rectangles = [entry["rectangle"] for entry in entries if entry["name"] == "distance"]
         for index, plane in enumerate(page["planes"]):
-            mine = {entry["name"]: entry for entry in entries[6 * index:6 * index + 6]}
+            mine = {entry["name"]: entry for entry in entries if entry["rectangle"] == rectangles[index]}
             width, height = RECTANGLES[index][2:]
             expect(plane["count"] == width * height, f"{plane['count']} points of {width * height}")
             for label, key in (("distance", "distance"), ("tilt", "tilt"), ("flatness", "rms")):

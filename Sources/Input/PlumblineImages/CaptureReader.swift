@@ -50,6 +50,12 @@ public struct CaptureReader: Sendable {
     self.threads = threads
   }
 
+  /// The endings of photos that can hold depth themselves, in lower case.
+  ///
+  /// They choose the photos of a folder. A file that is given by itself is known by its bytes,
+  /// whatever its name.
+  package static let photoEndings = ["heic", "heif", "hif", "jpg", "jpeg"]
+
   private static let readableFiles = "a HEIC or JPEG photo, a PLY depth frame or RGB-D JSON"
 
   /// Reads a capture.

@@ -49,16 +49,6 @@ struct CaptureOptions: ParsableArguments {
   func replacement() throws -> CalibrationReplacement? { try analysis.replacement() }
 }
 
-extension CompletionKind {
-  /// Files that can be captures.
-  static var captures: CompletionKind {
-    .file(
-      extensions: [
-        "heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json", "r3d", "zip", "mcap", "bag",
-      ])
-  }
-}
-
 /// How captures are analyzed, whichever they are.
 struct AnalysisOptions: ParsableArguments {
   @Option(

@@ -187,7 +187,23 @@ extension ProvenanceStep.Kind {
       .silhouettesRemoved, .decimated, .smoothed, .smoothedByColor, .upsampled, .holesFilled,
       .steadied:
       true
-    default: false
+    case .read, .dequantized, .decoded, .converted, .turnedBits, .convertedDisparity, .decodedColor,
+      .unscaledIntrinsics, .sharedIntrinsics, .correctedPose, .arkitPose, .motionQuality,
+      .blurScore, .undoneTransform, .undoneScale:
+      false
+    case .assumedAbsolute, .assumedSize, .assumedUnit, .assumedTimes, .doubtedUnit, .statedUnit,
+      .statedAbsolute:
+      false
+    case .inverted, .projectedRays, .scaledIntrinsics, .rectifiedPoints, .keptRectified,
+      .scaledByDistance, .cropped, .scaled, .turnedUpright:
+      false
+    case .undoneRectified, .undoneDistorted, .undoneZoomAligned, .undoneCropped, .undoneScaled,
+      .undoneTurnedUpright, .undoneMirrored, .undoneFocalReplaced, .undoneCalibrationReplaced,
+      .undoneReferenceSizeReplaced:
+      false
+    case .rectifiedPair, .matched, .depthFromDisparity, .estimatedFromImage, .fittedEstimate,
+      .filledByEstimate, .simulated, .attached, .photoCropped:
+      false
     }
   }
 }

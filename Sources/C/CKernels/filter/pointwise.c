@@ -46,7 +46,7 @@ void plb_filter_confidence(
 }
 
 PLB_CLONES
-int64_t plb_filter_settle(
+int64_t plb_filter_finish(
     const float *depth, float *sigma, ptrdiff_t count, int64_t *measured) {
   int64_t before = 0, after = 0;
   for (ptrdiff_t start = 0; start < count; start += 4096) {

@@ -29,7 +29,7 @@ void plb_filter_confidence(
 
 // σ becomes missing where depth is; returns how many pixels that was new to, and in `measured` how
 // many σ there were.
-int64_t plb_filter_settle(
+int64_t plb_filter_finish(
     const float *_Nonnull depth, float *_Nonnull sigma, ptrdiff_t count,
     int64_t *_Nonnull measured);
 

@@ -143,7 +143,7 @@ extension Recording {
   private static func isSingleCapture(_ name: String) -> Bool {
     let path = FolderPath(name)
     return !name.utf8.starts(with: ".".utf8)
-      && ["heic", "heif", "hif", "jpg", "jpeg", "r3d", "mcap", "bag"].contains(path.ending)
+      && (CaptureReader.photoEndings + ["r3d", "mcap", "bag"]).contains(path.ending)
   }
 }
 

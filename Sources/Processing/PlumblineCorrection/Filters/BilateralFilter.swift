@@ -38,12 +38,12 @@ package struct BilateralFilter: DepthFilter, Hashable {
     let before = frame.depth
     let radius = min(radiusPixels, max(frame.size.width, frame.size.height))
     guard radius >= 1, sigmaPixels > 0, sigmas > 0 else {
-      return frame.settle(name, "radius 0")
+      return frame.finish(name, "radius 0")
     }
     frame.depth.meters = Self.smoothed(
       before.meters, falloff: Self.falloff(frame.sigmaMeters.samples, sigmas: sigmas), guide: nil,
       SpatialWeights(radius: radius, sigma: sigmaPixels), border: radius)
-    return frame.settle(
+    return frame.finish(
       from: before, name, "\(radiusPixels) px, \(sigmaPixels) px and \(sigmas) σ of depth")
   }
 

@@ -73,9 +73,9 @@ public struct DepthFrame: Sendable {
   public var size: RasterSize { depth.size }
 
   /// Makes σ and marks missing where the depth is by now.
-  mutating func settle(_ name: String, _ detail: String) -> DepthFilterReport {
+  mutating func finish(_ name: String, _ detail: String) -> DepthFilterReport {
     var measured: Int64 = 0
-    let removed = plb_filter_settle(
+    let removed = plb_filter_finish(
       depth.meters.samples, &sigmaMeters.samples, size.pixelCount, &measured)
     if removed > 0, var marks = inventedPixels {
       for index in marks.samples.indices where depth.meters.samples[index].isNaN {
@@ -88,7 +88,7 @@ public struct DepthFrame: Sendable {
   }
 
   /// Compares with how it was and marks what is new as invented.
-  mutating func settle(
+  mutating func finish(
     from before: DepthMap, _ name: String, _ detail: String
   ) -> DepthFilterReport {
     var changes = plb_filter_changes()

@@ -22,7 +22,7 @@ package struct RangeLimits: DepthFilter, Hashable {
   package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let count = frame.size.pixelCount
     plb_filter_range(&frame.depth.meters.samples, count, nearest, farthest)
-    return frame.settle(name, "\(nearest) to \(farthest) m")
+    return frame.finish(name, "\(nearest) to \(farthest) m")
   }
 }
 
@@ -43,10 +43,10 @@ package struct ConfidenceThreshold: DepthFilter, Hashable {
   /// Removes what is trusted less; O(*n*).
   package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     guard let levels = frame.confidence?.levels else {
-      return frame.settle(name, "no confidence in this capture")
+      return frame.finish(name, "no confidence in this capture")
     }
     let count = frame.size.pixelCount
     plb_filter_confidence(&frame.depth.meters.samples, levels.samples, count, leastLevel)
-    return frame.settle(name, "level \(leastLevel) and above")
+    return frame.finish(name, "level \(leastLevel) and above")
   }
 }

@@ -40,7 +40,7 @@ package struct FlyingPixelRemoval: DepthFilter, Hashable {
         }
       }
     }
-    return frame.settle(name, "between surfaces more than \(step.words) apart")
+    return frame.finish(name, "between surfaces more than \(step.words) apart")
   }
 }
 
@@ -75,7 +75,7 @@ package struct SilhouetteRemoval: DepthFilter, Hashable {
     let (width, height) = (frame.size.width, frame.size.height)
     // A band wider than the map takes the same as one as wide as it.
     let radius = min(bandPixels, max(width, height)) - 1
-    guard radius >= 0, width > 0, height > 0 else { return frame.settle(name, "no band") }
+    guard radius >= 0, width > 0, height > 0 else { return frame.finish(name, "no band") }
     let inverse = InverseDepth(frame, step)
     let padded = PaddedSamples(
       inverse.values, width: width, height: height, border: 2, value: .nan)
@@ -107,7 +107,7 @@ package struct SilhouetteRemoval: DepthFilter, Hashable {
         }
       }
     }
-    return frame.settle(name, "\(bandPixels) px beside steps of more than \(step.words)")
+    return frame.finish(name, "\(bandPixels) px beside steps of more than \(step.words)")
   }
 }
 

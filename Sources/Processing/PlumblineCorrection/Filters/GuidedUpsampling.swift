@@ -38,11 +38,11 @@ package struct GuidedUpsampling: DepthFilter, Hashable {
   package func apply(to frame: inout DepthFrame) -> DepthFilterReport {
     let small = frame.size
     guard let color = frame.color, let guide = frame.guide else {
-      return frame.settle(name, "no color image")
+      return frame.finish(name, "no color image")
     }
     let target = size ?? color.size
     guard target.width >= small.width, target.height >= small.height else {
-      return frame.settle(name, "\(target) is smaller than \(small)")
+      return frame.finish(name, "\(target) is smaller than \(small)")
     }
     precondition(target.pixelCount < Int(Int32.max), "\(target) has too many pixels")
     let large = color.scaled(to: target)

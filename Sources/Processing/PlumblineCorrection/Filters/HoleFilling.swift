@@ -74,7 +74,7 @@ package struct HoleFilling: DepthFilter, Hashable {
     let size = frame.size
     precondition(size.pixelCount < Int(Int32.max), "\(size) has too many pixels")
     let reach = min(reachPixels, max(size.width, size.height))
-    guard reach >= 1 else { return frame.settle(name, "reach 0") }
+    guard reach >= 1 else { return frame.finish(name, "reach 0") }
     let before = frame.depth
     let inverse = InverseDepth(frame, DepthStep())
     let sigma = frame.sigmaMeters.samples
@@ -110,7 +110,7 @@ package struct HoleFilling: DepthFilter, Hashable {
     } else {
       fill(nil)
     }
-    return frame.settle(from: before, name, "\(words), reach \(reachPixels) px")
+    return frame.finish(from: before, name, "\(words), reach \(reachPixels) px")
   }
 
   private var words: String {

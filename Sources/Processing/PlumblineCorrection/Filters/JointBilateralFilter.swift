@@ -45,11 +45,11 @@ package struct JointBilateralFilter: DepthFilter, Hashable {
     let before = frame.depth
     let radius = min(radiusPixels, max(frame.size.width, frame.size.height))
     guard let gray = frame.guide?.luma, radius >= 1, sigmaPixels > 0, sigmaCodes > 0 else {
-      return frame.settle(name, "no color image")
+      return frame.finish(name, "no color image")
     }
     frame.depth.meters = smoothed(
       before.meters, sigma: frame.sigmaMeters.samples, gray: gray, radius)
-    return frame.settle(
+    return frame.finish(
       from: before, name, "\(radiusPixels) px, \(sigmaPixels) px and \(sigmaCodes) gray levels")
   }
 

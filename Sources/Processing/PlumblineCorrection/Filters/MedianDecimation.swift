@@ -42,7 +42,7 @@ package struct MedianDecimation: DepthFilter, Hashable {
     let small = size(of: frame.size)
     let part = PixelRectangle(
       x: 0, y: 0, width: small.width * side, height: small.height * side)
-    guard side > 1 else { return frame.settle(name, "squares of 1 px") }
+    guard side > 1 else { return frame.finish(name, "squares of 1 px") }
     let meters = frame.depth.meters.cropped(to: part)
     let measured = meters.samples.reduce(0) { $0 + ($1.isNaN ? 0 : 1) }
     let sources = [Int32](unsafeUninitializedCapacity: small.pixelCount) { result, initialized in

@@ -31,7 +31,7 @@ package struct SpeckleRemoval: DepthFilter, Hashable {
     let (width, height) = (frame.size.width, frame.size.height)
     let count = frame.size.pixelCount
     precondition(count < Int(Int32.max), "\(frame.size) has too many pixels")
-    guard count > 0 else { return frame.settle(name, "an empty map") }
+    guard count > 0 else { return frame.finish(name, "an empty map") }
     let inverse = InverseDepth(frame, step)
     let links = [UInt8](unsafeUninitializedCapacity: count) { links, initialized in
       initialized = count
@@ -58,7 +58,7 @@ package struct SpeckleRemoval: DepthFilter, Hashable {
         for index in Int(run.start)..<Int(run.start + run.count) { depth[index] = .nan }
       }
     }
-    return frame.settle(
+    return frame.finish(
       name, "fewer than \(minimumPixels) px within steps of \(step.words)")
   }
 }

@@ -102,7 +102,7 @@ public struct TemporalFilter: Hashable, Sendable {
     plb_filter_temporal(
       &frame.depth.meters.samples, &frame.sigmaMeters.samples, &memory.state, &memory.sigma,
       &memory.history, count, newShare, sigmas, rule.window, rule.needed)
-    return frame.settle(
+    return frame.finish(
       from: before, name,
       "\(newShare) of what is new within \(sigmas) σ, persistence \(persistence)")
   }

@@ -59,7 +59,7 @@ public struct CaptureFilter: Sendable {
       chain.filters.insert(MedianDecimation(side: decimation), at: index)
     }
     if let filling {
-      chain.fillers.removeAll { $0 is HoleFilling }
+      chain.fillers.removeAll()
       switch filling {
       case .none: break
       case .surface: chain.fillers.append(HoleFilling())

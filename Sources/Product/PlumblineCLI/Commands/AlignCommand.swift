@@ -18,7 +18,7 @@ struct AlignCommand: VerdictCommand {
 
   @Argument(
     help: "The photo, depth frame or folder of frames to read, with color.",
-    completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg", "ply", "json"]))
+    completion: .captures)
   var capture: String
 
   @OptionGroup var outputOptions: OutputOptions

@@ -35,7 +35,7 @@ struct EstimateCommand: PrintingCommand {
 
   @Argument(
     help: "The photo, recording or folder of frames; none with --source.",
-    completion: .file(extensions: ["heic", "jpg", "jpeg", "r3d", "zip", "mcap"]))
+    completion: .captures)
   var capture: String?
 
   @Option(help: ArgumentHelp("A live camera instead: simulated.", valueName: "SOURCE"))

@@ -33,7 +33,7 @@ struct FaceCommand: PrintingCommand {
 
   @Argument(
     help: "The photo, or a recording of one head.",
-    completion: .file(extensions: ["heic", "jpg", "jpeg", "png"]))
+    completion: .images)
   var capture: String
 
   @OptionGroup var image: ImageOptions

@@ -25,9 +25,7 @@ struct ServeCommand: ParsableCommand {
 
   @Argument(
     help: "Captures to look at; with --source replay the recording to play.",
-    completion: .file(extensions: [
-      "heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap", "bag",
-    ]))
+    completion: .captures)
   var captures: [String] = []
 
   @Option(help: "A live camera: simulated, replay or phone.")

@@ -26,12 +26,12 @@ struct StereoCommand: PrintingCommand {
 
   @Argument(
     help: "The left image, or one file that holds both.",
-    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "png", "mpo", "MPO"]))
+    completion: .images)
   var left: String
 
   @Argument(
     help: "The right image.",
-    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "png"]))
+    completion: .images)
   var right: String?
 
   @OptionGroup var outputOptions: OutputOptions

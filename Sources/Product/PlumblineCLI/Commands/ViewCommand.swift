@@ -18,9 +18,7 @@ struct ViewCommand: ParsableCommand {
 
   @Argument(
     help: "The photo, depth frame, recording, or folder of photos or frames.",
-    completion: .file(extensions: [
-      "heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap", "bag",
-    ]))
+    completion: .captures)
   var capture: String
 
   @Option(

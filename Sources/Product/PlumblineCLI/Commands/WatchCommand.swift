@@ -29,9 +29,7 @@ struct WatchCommand: PrintingCommand {
 
   @Argument(
     help: "A capture or a recording; with --source replay the recording to play.",
-    completion: .file(extensions: [
-      "heic", "HEIC", "jpg", "JPG", "ply", "json", "r3d", "mcap", "bag",
-    ]))
+    completion: .captures)
   var capture: String?
 
   @Option(help: "A live camera: simulated or replay. A recording without it is read at once.")

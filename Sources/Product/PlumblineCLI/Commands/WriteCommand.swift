@@ -24,7 +24,7 @@ struct WriteCommand: PrintingCommand {
 
   @Argument(
     help: "The photo, JPEG or HEIC.",
-    completion: .file(extensions: ["heic", "HEIC", "heif", "jpg", "JPG", "jpeg"]))
+    completion: .photos)
   var photo: String
 
   @Option(

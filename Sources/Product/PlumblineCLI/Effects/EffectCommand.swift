@@ -20,7 +20,7 @@ struct EffectCommand: PrintingCommand {
 struct EffectOptions: ParsableArguments {
   @Argument(
     help: "The photo, recording or folder of frames.",
-    completion: .file(extensions: ["heic", "HEIC", "jpg", "JPG", "jpeg", "r3d", "zip", "mcap"]))
+    completion: .captures)
   var photo: String
 
   @Option(

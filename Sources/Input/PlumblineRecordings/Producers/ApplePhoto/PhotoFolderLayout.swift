@@ -13,11 +13,9 @@ enum PhotoFolderLayout: RecordingLayout {
     folder.topFileNames.contains(where: isPhoto)
   }
 
-  private static let endings = ["heic", "heif", "hif", "jpg", "jpeg"]
-
   private static func isPhoto(_ name: String) -> Bool {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-    return endings.contains(name[name.index(after: dot)...].lowercased())
+    return CaptureReader.photoEndings.contains(name[name.index(after: dot)...].lowercased())
   }
 
   static func recording(

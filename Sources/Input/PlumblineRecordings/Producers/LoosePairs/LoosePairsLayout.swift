@@ -22,13 +22,10 @@ enum LoosePairsLayout: RecordingLayout {
         return colorStems(of: path, isOnly: inFolder.count == 1 && path.folder.isEmpty)
       })
     let photos = folder.topFileNames.map { FolderPath($0) }.filter {
-      photoEndings.contains($0.ending) && !partners.contains($0.stem.lowercased())
+      CaptureReader.photoEndings.contains($0.ending) && !partners.contains($0.stem.lowercased())
     }
     return photos.count <= inFolder.count
   }
-
-  /// The endings of photos that can hold depth themselves.
-  private static let photoEndings: Set<String> = ["heic", "heif", "hif", "jpg", "jpeg"]
 
   /// Whether a file name denotes a depth map: `depth.png`, `arkit_depth.png`, `1721.5_depth.tiff`.
   static func isDepth(_ path: FolderPath) -> Bool {
