@@ -123,7 +123,7 @@ let package = Package(
       name: "PlumblineVerification",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineCorrection",
-        "PlumblineVision", "CEmbeddedData",
+        "PlumblineVision", "CKernels", "CEmbeddedData",
       ], path: "Sources/Processing/PlumblineVerification", swiftSettings: computing),
     .target(
       name: "PlumblineExport",

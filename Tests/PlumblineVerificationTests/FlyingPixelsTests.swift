@@ -94,4 +94,55 @@ import Testing
     }
     return sum
   }
+
+  /// The description of the type, pixel by pixel.
+  private static func slowCount(_ raster: Raster<Float>) -> Int {
+    func value(_ x: Int, _ y: Int) -> Float {
+      raster.contains(x: x, y: y) ? raster[x, y] : .nan
+    }
+    func flies(_ x: Int, _ y: Int, _ step: SIMD2<Int>) -> Bool {
+      func at(_ steps: Int) -> Float { value(x + steps * step.x, y + steps * step.y) }
+      let (z, near, far) = (at(0), min(at(-2), at(2)), max(at(-2), at(2)))
+      let gap = far - near
+      guard gap > FlyingPixels.gap * near, z - near > 0.25 * gap, far - z > 0.25 * gap else {
+        return false
+      }
+      let (a, b, outerA, outerB) = (1 / at(-2), 1 / at(2), 1 / at(-4), 1 / at(4))
+      if outerA.isNaN && outerB.isNaN { return false }
+      let limit = 0.25 * abs(a - b)
+      return !(abs(outerA - a) > limit) && !(abs(outerB - b) > limit)
+    }
+    var count = 0
+    for y in 0..<raster.height {
+      for x in 0..<raster.width where value(x, y) > 0 {
+        if flies(x, y, [1, 0]) || flies(x, y, [0, 1]) { count += 1 }
+      }
+    }
+    return count
+  }
+
+  /// Random planes with holes and blended borders, some in rows with padding, down to one pixel.
+  @Test(arguments: 0..<40 as Range<UInt64>) func theCountIsThatOfTheDescription(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    let size = RasterSize(
+      width: Int.random(in: 1...40, using: &generator),
+      height: Int.random(in: 1...12, using: &generator))
+    let stride = size.width + Int.random(in: 0...3, using: &generator)
+    let samples = (0..<stride * size.height).map { index -> Float in
+      let x = index % stride
+      if Float.random(in: 0..<1, using: &generator) < 0.1 { return .nan }
+      let level: Float = x / 7 % 2 == 0 ? 0.6 : 1.4
+      return x % 7 == 0 ? Float.random(in: 0.6..<1.4, using: &generator) : level
+    }
+    var map = DepthMap(meters: Raster(size: size, repeating: 1))
+    map.meters = Raster(size: size, rowStride: stride, samples: samples)
+    let flying = FlyingPixels(map)
+    #expect(flying.count == Self.slowCount(map.meters))
+    let measured = map.meters.packed.samples.count { $0 > 0 }
+    #expect(flying.fraction == (measured == 0 ? 0 : Double(flying.count) / Double(measured)))
+    let single = (0..<size.height).map { y in
+      (0..<size.width).count { map.isFlying(x: $0, y: y) }
+    }
+    #expect(single.reduce(0, +) == flying.count)
+  }
 }

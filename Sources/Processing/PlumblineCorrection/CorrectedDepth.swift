@@ -19,12 +19,15 @@ public struct CorrectedDepth: Sendable {
   public var sigmaMeters: Raster<Float>?
   /// The calibration at the map's own size; `nil` when there is none that fits it.
   public var calibration: CameraCalibration?
-  /// One rectified ray for each pixel; `nil` without a calibration.
-  public var rays: RayMap?
   /// The fit that made the depths metric, if any.
   public var distanceFit: DistanceFit?
   /// The steps that were applied, in order.
   public var steps: [ProvenanceStep]
+
+  /// One rectified ray for each pixel; `nil` without a calibration or depths.
+  ///
+  /// Cost: O(*n*) each time; keep what is used again.
+  public var rays: RayMap? { depth.size.pixelCount > 0 ? calibration?.rayMap : nil }
 
   /// Turns a stored record into depths and rays.
   ///
@@ -41,8 +44,7 @@ public struct CorrectedDepth: Sendable {
   ) throws(DistanceFitError) {
     var steps: [ProvenanceStep] = []
     let calibration = Self.camera(of: record, isGeometryCorrected: isGeometryCorrected, &steps)
-    let rays = calibration?.rayMap
-    var depth = Self.depth(of: record, rays, &steps)
+    var depth = Self.depth(of: record, calibration, &steps)
     var sigma = Self.sigma(of: record, size: depth.size)
     var isMetric = record.accuracy == .absolute && record.hasUnit
     var fit: DistanceFit?
@@ -61,7 +63,6 @@ public struct CorrectedDepth: Sendable {
     self.sigmaMeters = sigma
     self.distanceFit = fit
     self.calibration = calibration
-    self.rays = rays
     if let distortion = calibration?.distortion, !distortion.isZero {
       steps.append(
         ProvenanceStep(.rectifiedPoints, "points moved along the undistorting magnification"))
@@ -128,7 +129,7 @@ public struct CorrectedDepth: Sendable {
 
   /// The depths of the record, cropped to its clean aperture.
   private static func depth(
-    of record: DepthRecord, _ rays: RayMap?, _ steps: inout [ProvenanceStep]
+    of record: DepthRecord, _ calibration: CameraCalibration?, _ steps: inout [ProvenanceStep]
   ) -> DepthMap {
     var crop = record.cleanAperture
     if crop?.size == record.size { crop = nil }
@@ -146,7 +147,7 @@ public struct CorrectedDepth: Sendable {
       return DisparityMap(inverseMeters: cropped(map.inverseMeters)).depthMap
     case .range(let map):
       let range = cropped(map.meters)
-      guard let rays else { return DepthMap(meters: range) }
+      guard let rays = calibration?.rayMap else { return DepthMap(meters: range) }
       steps.append(ProvenanceStep(.projectedRays, "depth = range / |ray|"))
       return DepthMap(
         meters: Raster(size: range.size) { x, y in

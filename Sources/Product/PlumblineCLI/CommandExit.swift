@@ -1,14 +1,5 @@
 import ArgumentParser
-import Dispatch
 import Plumbline
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The exit codes of the command line; `Documentation/cli.md` promises them.
 enum CommandExit {
@@ -134,33 +125,6 @@ enum CommandExit {
       "; plumbline recover makes a recording of what a crash left, and nothing else uses it"
     case nil: ""
     }
-  }
-}
-
-/// Calls a closure on Control-C, on a request to terminate and when the terminal closes; a second signal
-/// ends the program.
-struct SignalTrap {
-  private static let numbers = [SIGINT, SIGTERM, SIGHUP]
-  private let sources: [any DispatchSourceSignal]
-
-  init(_ action: @escaping @Sendable () -> Void) {
-    sources = Self.numbers.map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        action()
-        // A second signal ends the process, for instance when a disk hangs.
-        signal(number, SIG_DFL)
-      }
-      source.resume()
-      return source
-    }
-  }
-
-  /// Lets signals end the program again.
-  func cancel() {
-    for source in sources { source.cancel() }
-    for number in Self.numbers { signal(number, SIG_DFL) }
   }
 }
 

@@ -1,6 +1,7 @@
-import PlumblineModel
 import PlumblineTestSupport
 import Testing
+
+@testable import PlumblineModel
 
 @Suite("Ray maps")
 struct RayMapTests {
@@ -87,5 +88,28 @@ struct RayMapTests {
     let table = small.rayTable
     #expect(Array(rays.xOverZ.row(20)) == table.columns)
     #expect((0..<48).map { rays.yOverZ[30, $0] } == table.rows)
+  }
+
+  @Test("Rays have the bits of plain Swift", arguments: [TabletLens.calibration, backward])
+  func bits(calibration: CameraCalibration) throws {
+    let small = calibration.scaled(to: RasterSize(width: 85, height: 64))
+    let rays = small.rayMap
+    let (table, lens) = (small.intrinsics.rayTable, try #require(small.distortion))
+    let magnifications = lens.undistortingTable
+    let step = Float(Double(magnifications.count - 1) / lens.maximumRadius)
+    let inverse = SIMD2<Float>(1 / small.intrinsics.focalLength)
+    for row in 0..<64 {
+      let y = Float(Double(row) - lens.center.y)
+      for column in 0..<85 {
+        let x = Float(Double(column) - lens.center.x)
+        let place = min((x * x + y * y).squareRoot() * step, Float(magnifications.count - 1))
+        let piece = min(Int(place), magnifications.count - 2)
+        let moved =
+          magnifications[piece]
+          + (magnifications[piece + 1] - magnifications[piece]) * (place - Float(piece))
+        #expect(rays.xOverZ[column, row] == table.columns[column] + x * moved * inverse.x)
+        #expect(rays.yOverZ[column, row] == table.rows[row] + y * moved * inverse.y)
+      }
+    }
   }
 }

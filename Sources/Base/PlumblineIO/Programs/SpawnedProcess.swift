@@ -50,8 +50,13 @@
           posix_spawn_file_actions_adddup2(&actions, descriptor, place)
         }
       }
-      posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETPGROUP))
+      posix_spawnattr_setflags(
+        &attributes, CShort(POSIX_SPAWN_SETPGROUP) | CShort(POSIX_SPAWN_SETSIGMASK))
       posix_spawnattr_setpgroup(&attributes, 0)
+      // A thread that takes signals by a source blocks them; a child must not inherit that.
+      var blockedSignals = sigset_t()
+      sigemptyset(&blockedSignals)
+      posix_spawnattr_setsigmask(&attributes, &blockedSignals)
       var pointers = copies(words)
       var variables = environment.map { copies($0) } ?? []
       defer { for pointer in pointers + variables { free(pointer) } }

@@ -1,3 +1,5 @@
+import CKernels
+
 /// One ray for each pixel of a distorted image: the rectified `x/z` and `y/z`.
 ///
 /// Multiplying a ray by its pixel's depth gives the undistorted *point*. The map itself is never
@@ -57,25 +59,25 @@ extension CameraCalibration {
     }
     let table = distortion.undistortingTable
     let pieces = table.count - 1
-    let inverseStep = Float(Double(pieces) / distortion.maximumRadius)
     // Only the small displacement of a point is computed in single precision.
     let columns = (0..<size.width).map { Float(Double($0) - distortion.center.x) }
-    let rows = (0..<size.height).map { Float(Double($0) - distortion.center.y) }
     let inverseFocalLength = SIMD2<Float>(1 / intrinsics.focalLength)
-    func magnification(_ x: Float, _ y: Float) -> Float {
-      // In this order of arguments `min` maps NaN to the last piece instead of trapping.
-      let position = min(Float(pieces), (x * x + y * y).squareRoot() * inverseStep)
-      let piece = min(Int(position), pieces - 1)
-      return table[piece] + (table[piece + 1] - table[piece]) * (position - Float(piece))
-    }
+    var law = plb_ray_row()
+    law.inverse_focal_x = inverseFocalLength.x
+    law.inverse_focal_y = inverseFocalLength.y
+    law.step = Float(Double(pieces) / distortion.maximumRadius)
+    law.last = Int32(pieces)
     var x = [Float](repeating: 0, count: size.pixelCount)
     var y = x
-    for row in 0..<size.height {
-      for column in 0..<size.width {
-        let moved = magnification(columns[column], rows[row])
-        let index = row &* size.width &+ column
-        x[index] = rays.columns[column] + columns[column] * moved * inverseFocalLength.x
-        y[index] = rays.rows[row] + rows[row] * moved * inverseFocalLength.y
+    x.withUnsafeMutableBufferPointer { x in
+      y.withUnsafeMutableBufferPointer { y in
+        guard let x = x.baseAddress, let y = y.baseAddress else { return }
+        for row in 0..<size.height {
+          law.row = Float(Double(row) - distortion.center.y)
+          law.row_slope = rays.rows[row]
+          let start = row * size.width
+          plb_lens_rays(&law, table, columns, rays.columns, size.width, x + start, y + start)
+        }
       }
     }
     return RayMap(xOverZ: Raster(size: size, samples: x), yOverZ: Raster(size: size, samples: y))

@@ -14,7 +14,7 @@ public struct DepthMap: Sendable {
 
   /// Makes a map of depths in meters; what is not a finite number above 0 becomes missing, O(*n*).
   public init(meters: Raster<Float>) {
-    self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
+    self.meters = DepthConversion.checked(meters)
   }
 
   /// Makes a map of whole millimeters, as 16-bit PNG files hold them; 0 means not measured, O(*n*).
@@ -81,6 +81,13 @@ enum DepthConversion {
   static func reciprocal(_ raster: Raster<Float>) -> Raster<Float> {
     convert(raster) { source, count, result in
       plb_reciprocal(source, count, result)
+    }
+  }
+
+  /// Every pixel, NaN for what is not finite and above 0; O(*n*).
+  static func checked(_ raster: Raster<Float>) -> Raster<Float> {
+    convert(raster) { source, count, result in
+      plb_depth_checked(source, count, result)
     }
   }
 

@@ -1,3 +1,5 @@
+import CKernels
+
 /// Order statistics of a depth map, exact and in linear time.
 public struct DepthStatistics: Hashable, Sendable {
   /// The number of measured pixels.
@@ -17,39 +19,36 @@ extension DepthMap {
   public var statistics: DepthStatistics {
     // Positive floats are ordered like their bit patterns: count the upper halves, then the lower
     // ones of one bin.
-    var upper = [Int](repeating: 0, count: 1 << 16)
+    var upper = [UInt32](repeating: 0, count: 1 << 16)
     var minimum = Float.infinity
     var maximum = -Float.infinity
-    var valid = 0
-    for y in 0..<meters.height {
-      for value in meters.row(y) where value > 0 {
-        upper[Int(value.bitPattern >> 16)] += 1
-        minimum = min(minimum, value)
-        maximum = max(maximum, value)
-        valid += 1
-      }
-    }
+    forEachRow { plb_depth_histogram($0, $1, &upper, &minimum, &maximum) }
+    let valid = upper.reduce(0) { $0 + Int($1) }
     let pixels = size.pixelCount
     guard valid > 0 else { return DepthStatistics(validCount: 0, validFraction: 0) }
     var rank = (valid - 1) / 2
     let prefix = Self.bin(of: &rank, in: upper)
-    var lower = [Int](repeating: 0, count: 1 << 16)
-    for y in 0..<meters.height {
-      for value in meters.row(y) where value > 0 && Int(value.bitPattern >> 16) == prefix {
-        lower[Int(value.bitPattern & 0xFFFF)] += 1
-      }
-    }
+    var lower = [UInt32](repeating: 0, count: 1 << 16)
+    forEachRow { plb_depth_histogram_within($0, $1, UInt32(prefix), &lower) }
     let median = Float(bitPattern: UInt32(prefix << 16 | Self.bin(of: &rank, in: lower)))
     return DepthStatistics(
       validCount: valid, validFraction: Double(valid) / Double(pixels),
       minimumMeters: Double(minimum), medianMeters: Double(median), maximumMeters: Double(maximum))
   }
 
+  /// Calls with the first sample of each row and the number of columns.
+  private func forEachRow(_ body: (UnsafePointer<Float>, Int) -> Void) {
+    meters.samples.withUnsafeBufferPointer { samples in
+      guard let first = samples.baseAddress, size.pixelCount > 0 else { return }
+      for y in 0..<meters.height { body(first + y * meters.rowStride, meters.width) }
+    }
+  }
+
   /// The bin that contains the element of a rank; the rank becomes the rank inside that bin.
-  private static func bin(of rank: inout Int, in counts: [Int]) -> Int {
+  private static func bin(of rank: inout Int, in counts: [UInt32]) -> Int {
     for (bin, count) in counts.enumerated() {
-      if rank < count { return bin }
-      rank -= count
+      if rank < Int(count) { return bin }
+      rank -= Int(count)
     }
     return counts.count - 1
   }

@@ -8,6 +8,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Disparities that meters predict: 1/meters where they are finite or NaN, else NaN, rounded to the 10 bits
+// of a half-precision number's mantissa where `half` says so.
+void plb_predicted_disparity(
+    const float *_Nonnull meters, ptrdiff_t count, bool half, float *_Nonnull result);
+
+// By how much the pattern of each value differs from that of its prediction, as one byte in two's
+// complement: 0 where both are NaN, `mark` where one is or where a byte does not hold the difference.
+// Returns all residuals combined by or.
+uint8_t plb_residuals(
+    const float *_Nonnull values, const float *_Nonnull predicted, ptrdiff_t count, uint8_t mark,
+    uint8_t *_Nonnull result);
+
 // The most bytes that a map of `byteCount` bytes a number can take; 0 where that overflows.
 size_t plb_rice_capacity(ptrdiff_t width, ptrdiff_t height, ptrdiff_t byteCount);
 

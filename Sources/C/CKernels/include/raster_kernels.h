@@ -11,6 +11,39 @@
 // result = source > 0 and finite ? 1 / source : NaN
 void plb_reciprocal(const float *_Nonnull source, ptrdiff_t count, float *_Nonnull result);
 
+// result = source > 0 and finite ? source : NaN
+void plb_depth_checked(const float *_Nonnull source, ptrdiff_t count, float *_Nonnull result);
+
+// Counts the values above 0 by the upper 16 bits of their patterns, in 65536 bins, which are ordered as
+// the values are; lowers `minimum` and raises `maximum`.
+void plb_depth_histogram(
+    const float *_Nonnull source, ptrdiff_t count, uint32_t *_Nonnull bins,
+    float *_Nonnull minimum, float *_Nonnull maximum);
+
+// The same by the lower 16 bits, of those values whose upper ones are `upper`.
+void plb_depth_histogram_within(
+    const float *_Nonnull source, ptrdiff_t count, uint32_t upper, uint32_t *_Nonnull bins);
+
+// One row of a map whose lens moves pixels along their radius from its center: (columns[i], row) from
+// there to slopes[i] + columns[i]·m·inverse_focal_x and row_slope + row·m·inverse_focal_y, with m linear
+// between the entries of a table over the radius, `step` of them for each pixel.
+typedef struct {
+  float row, row_slope;
+  float inverse_focal_x, inverse_focal_y;
+  float step;
+  int32_t last;  // the index of the table's last entry, at least 1
+} plb_ray_row;
+void plb_lens_rays(
+    const plb_ray_row *_Nonnull law, const float *_Nonnull table, const float *_Nonnull columns,
+    const float *_Nonnull slopes, ptrdiff_t count, float *_Nonnull x, float *_Nonnull y);
+
+// Marks pixels that lie in the middle half of a step of more than `gap` of the nearer side: 1 between the
+// columns two before and two after, 2 between the rows `above` and `below`. Returns whether any is marked;
+// adds the number of values above 0. The row goes on for two values on both sides.
+bool plb_pixels_in_steps(
+    const float *_Nonnull row, const float *_Nonnull above, const float *_Nonnull below,
+    ptrdiff_t count, float gap, uint8_t *_Nonnull marks, int64_t *_Nonnull measured);
+
 // result = half(source) > 0 and finite ? half(source) : NaN
 void plb_depth_from_half(const uint16_t *_Nonnull source, ptrdiff_t count, float *_Nonnull result);
 

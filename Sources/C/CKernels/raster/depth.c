@@ -21,6 +21,14 @@ void plb_reciprocal(const float *source, ptrdiff_t count, float *result) {
   }
 }
 
+PLB_CLONES
+void plb_depth_checked(const float *source, ptrdiff_t count, float *result) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    float value = source[i];
+    result[i] = value > 0 && value < INFINITY ? value : NAN;
+  }
+}
+
 // Patterns 1…0x7BFF are the halves that are finite and above 0; the unsigned difference tests both.
 PLB_CLONES
 void plb_depth_from_half(const uint16_t *source, ptrdiff_t count, float *result) {

@@ -14,6 +14,8 @@ public struct NearestPixelMap: Hashable, Sendable {
   /// For each pixel of the result, row after row, its source as an index into rows without
   /// padding; −1 where it lies outside.
   public let sources: [Int32]
+  /// How many pixels of the source no pixel of the result shows.
+  public let lostCount: Int
 
   /// Wraps indices.
   ///
@@ -26,6 +28,9 @@ public struct NearestPixelMap: Hashable, Sendable {
     self.sourceSize = sourceSize
     self.size = size
     self.sources = sources
+    var isShown = [Bool](repeating: false, count: sourceSize.pixelCount)
+    for source in sources where source >= 0 { isShown[Int(source)] = true }
+    lostCount = isShown.reduce(0) { $0 + ($1 ? 0 : 1) }
   }
 
   /// The nearest pixel of each position of a map; halves go right and down; O(*n*).
@@ -93,13 +98,6 @@ public struct NearestPixelMap: Hashable, Sendable {
       samples[Int(source)] = value
     }
     return Raster(size: sourceSize, samples: samples)
-  }
-
-  /// How many pixels of the source no pixel of the result shows; O(*n*).
-  public var lostCount: Int {
-    var isShown = [Bool](repeating: false, count: sourceSize.pixelCount)
-    for source in sources where source >= 0 { isShown[Int(source)] = true }
-    return isShown.reduce(0) { $0 + ($1 ? 0 : 1) }
   }
 }
 

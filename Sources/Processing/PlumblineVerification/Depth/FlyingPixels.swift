@@ -1,3 +1,4 @@
+import CKernels
 package import PlumblineModel
 
 /// The share of measured pixels that hang between a near and a far surface.
@@ -21,27 +22,35 @@ struct FlyingPixels: Hashable, Sendable {
   /// Counts the flying pixels of a map; O(*n*).
   init(_ depth: DepthMap) {
     let raster = depth.meters
-    let width = raster.width
-    let stride = raster.rowStride
+    let (width, height, stride) = (raster.width, raster.height, raster.rowStride)
+    let missingRow = [Float](repeating: .nan, count: width)
+    // The row with two missing pixels on both sides.
+    var row = [Float](repeating: .nan, count: width + 4)
+    var marks = [UInt8](repeating: 0, count: width)
     var flying = 0
-    var valid = 0
+    var valid: Int64 = 0
     raster.samples.withUnsafeBufferPointer { samples in
-      for y in 0..<raster.height {
-        let insideColumns = y >= 2 && y < raster.height - 2
-        for x in 0..<width {
-          let index = y &* stride &+ x
-          let z = samples[index]
-          guard z > 0 else { continue }
-          valid += 1
-          if x >= 2 && x < width &- 2
-            && Self.isBetween(samples[index &- 2], z, samples[index &+ 2])
-            && Self.isEdge(samples, index, step: 2, before: x, after: width &- 1 &- x)
-            || insideColumns
-              && Self.isBetween(samples[index &- 2 &* stride], z, samples[index &+ 2 &* stride])
-              && Self.isEdge(
-                samples, index, step: 2 &* stride, before: y, after: raster.height &- 1 &- y)
-          {
-            flying += 1
+      guard let first = samples.baseAddress else { return }
+      missingRow.withUnsafeBufferPointer { missingRow in
+        guard let missingRow = missingRow.baseAddress else { return }
+        for y in 0..<height {
+          row.replaceSubrange(2..<width + 2, with: samples[y * stride..<y * stride + width])
+          let isInside = y >= 2 && y < height - 2
+          let isAnyMarked = row.withUnsafeBufferPointer { row in
+            row.baseAddress.map {
+              plb_pixels_in_steps(
+                $0 + 2, isInside ? first + (y - 2) * stride : missingRow,
+                isInside ? first + (y + 2) * stride : missingRow, width, Self.gap, &marks, &valid)
+            }
+          }
+          guard isAnyMarked == true else { continue }
+          for x in 0..<width where marks[x] != 0 {
+            let index = y * stride + x
+            if marks[x] & 1 != 0 && Self.isEdge(samples, index, step: 1, at: x, of: width)
+              || marks[x] & 2 != 0 && Self.isEdge(samples, index, step: stride, at: y, of: height)
+            {
+              flying += 1
+            }
           }
         }
       }
@@ -58,15 +67,14 @@ struct FlyingPixels: Hashable, Sendable {
       guard samples[index] > 0 else { return false }
       return x >= 2 && x < raster.width - 2
         && isBetween(samples[index - 2], samples[index], samples[index + 2])
-        && isEdge(samples, index, step: 2, before: x, after: raster.width - 1 - x)
+        && isEdge(samples, index, step: 1, at: x, of: raster.width)
         || y >= 2 && y < raster.height - 2
           && isBetween(samples[index - 2 * stride], samples[index], samples[index + 2 * stride])
-          && isEdge(samples, index, step: 2 * stride, before: y, after: raster.height - 1 - y)
+          && isEdge(samples, index, step: stride, at: y, of: raster.height)
     }
   }
 
   /// Whether `z` lies in the middle half of a gap; NaN neighbors compare false.
-  @inline(__always)
   private static func isBetween(_ a: Float, _ z: Float, _ b: Float) -> Bool {
     let near = min(a, b)
     let far = max(a, b)
@@ -76,16 +84,16 @@ struct FlyingPixels: Hashable, Sendable {
 
   /// Whether the surfaces on both sides of a pixel end there, as far as they were measured.
   ///
-  /// `step` is the distance of two pixels in the buffer, `before` and `after` count the pixels on
-  /// both sides of this one in its row or column.
+  /// `step` is the distance of two neighbors in the buffer, `place` that of the pixel in its row or
+  /// column, which has `length` pixels.
   private static func isEdge(
-    _ samples: UnsafeBufferPointer<Float>, _ index: Int, step: Int, before: Int, after: Int
+    _ samples: UnsafeBufferPointer<Float>, _ index: Int, step: Int, at place: Int, of length: Int
   ) -> Bool {
-    let a = 1 / samples[index - step]
-    let b = 1 / samples[index + step]
+    let a = 1 / samples[index - 2 * step]
+    let b = 1 / samples[index + 2 * step]
     let limit = 0.25 * abs(a - b)
-    let outerA = before >= 4 ? 1 / samples[index - 2 * step] : .nan
-    let outerB = after >= 4 ? 1 / samples[index + 2 * step] : .nan
+    let outerA = place >= 4 ? 1 / samples[index - 4 * step] : .nan
+    let outerB = place < length - 4 ? 1 / samples[index + 4 * step] : .nan
     if outerA.isNaN && outerB.isNaN { return false }
     return !(abs(outerA - a) > limit) && !(abs(outerB - b) > limit)
   }

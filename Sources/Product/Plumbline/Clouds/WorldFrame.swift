@@ -46,7 +46,9 @@ struct WorldFrameLaw: Sendable {
         continue
       }
       guard analysis.hasFilterableDepth else { throw WorldCloudError.relative(frame: name) }
-      guard corrected.rays != nil else { throw WorldCloudError.calibrationMissing(frame: name) }
+      guard corrected.calibration != nil else {
+        throw WorldCloudError.calibrationMissing(frame: name)
+      }
       self.init(record, corrected, analysis.assessment)
       return
     }

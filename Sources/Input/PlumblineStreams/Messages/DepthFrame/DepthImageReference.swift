@@ -1,3 +1,4 @@
+import CKernels
 package import PlumblineIO
 package import PlumblineModel
 
@@ -60,13 +61,8 @@ package struct DepthImageReference {
       let predicted = predictions(meters.packed.samples)
       var isExact = true
       let residuals = [UInt8](unsafeUninitializedCapacity: values.count) { residuals, count in
-        var difference: UInt8 = 0
-        for index in 0..<values.count {
-          let residual = Self.residual(of: values[index], from: predicted[index])
-          difference |= residual
-          residuals[index] = residual
-        }
-        isExact = difference == 0
+        guard let start = residuals.baseAddress else { return }
+        isExact = plb_residuals(values, predicted, values.count, Self.exceptionMark, start) == 0
         count = values.count
       }
       if isExact { return }
@@ -78,25 +74,12 @@ package struct DepthImageReference {
     }
   }
 
-  private static func residual(of value: Float, from prediction: Float) -> UInt8 {
-    let difference = Int64(value.bitPattern) - Int64(prediction.bitPattern)
-    if value.isNaN && prediction.isNaN { return 0 }
-    guard !value.isNaN, !prediction.isNaN, abs(difference) <= 127 else { return exceptionMark }
-    return UInt8(bitPattern: Int8(difference))
-  }
-
   /// The values that the rule predicts from meters.
   private func predictions(_ meters: [Float]) -> [Float] {
-    let isHalf = rule == .reciprocalHalf
     if rule == .same { return meters }
     return [Float](unsafeUninitializedCapacity: meters.count) { result, count in
-      for index in 0..<meters.count {
-        // Like a reader of the image, this treats infinite values as missing.
-        let isFinite = meters[index] < .infinity
-        let bits = (isFinite ? 1 / meters[index] : .nan).bitPattern
-        let rounded = (bits &+ 0xFFF &+ (bits >> 13 & 1)) & ~0x1FFF
-        result[index] = Float(bitPattern: isHalf ? rounded : bits)
-      }
+      guard let start = result.baseAddress else { return }
+      plb_predicted_disparity(meters, meters.count, rule == .reciprocalHalf, start)
       count = meters.count
     }
   }
