@@ -7,8 +7,7 @@ import PlumblineModel
 /// It has no dates, and its identifiers are given, so equal clouds give equal bytes. There is no pose:
 /// the axes of the file are those of the cloud. `images2D` is empty, but present, since older readers
 /// of libE57 ask for it.
-/// - Source: ASTM E2807-11 (2019), "XML section", `E57Root` and `Data3D`; see
-///   `Documentation/formats/e57.md`.
+/// - Source: ASTM E2807-11, `E57Root` and `Data3D`; see `Documentation/formats/e57.md`.
 struct E57Document: Sendable {
   /// The namespace of the elements of the standard.
   static let namespace = "http://www.astm.org/COMMIT/E57/2010-e57-v1.0"

@@ -2,7 +2,7 @@ import PlumblineIO
 
 /// The identifiers of an E57 file and of its scan, made from their content.
 ///
-/// E57 asks for identifiers that no other content has. These are UUIDs of version 8, 122 bits of a
+/// E57 wants identifiers that no other content has. These are UUIDs of version 8, 122 bits of a
 /// SHA-256, so the same cloud has the same one again.
 /// - Source: RFC 9562, 5.8 and appendix B.2.
 struct E57Identifiers: Sendable {

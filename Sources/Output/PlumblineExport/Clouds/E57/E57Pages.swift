@@ -4,8 +4,7 @@ import PlumblineIO
 ///
 /// A page has 1020 bytes of content and the CRC-32C of them, its highest byte first. Offsets inside a
 /// file are logical, without checksums, or physical, with them.
-/// - Source: ASTM E2807-11 (2019), *Specification for 3D Imaging Data Exchange*, "Physical and logical
-///   addresses"; byte order of the checksum: libE57Format, `CheckedFile`.
+/// - Source: ASTM E2807-11; the byte order of the checksum as libE57Format, `CheckedFile.cpp`, has it.
 struct E57Pages: Sendable {
   /// The bytes of a page, in the file's header too.
   static let size = 1024

@@ -6,8 +6,8 @@ import PlumblineModel
 ///
 /// Every packet holds the same number of points, the last one the rest, as a stream of bytes for each
 /// field. All fields of a point are in the same packet, so each packet is a chunk of the index.
-/// - Source: ASTM E2807-11 (2019), "CompressedVector binary section"; the limits of packets and
-///   indices as libE57Format, `Packet.cpp`, verifies them.
+/// - Source: ASTM E2807-11; the limits of packets and of the index as libE57Format, `Packet.cpp`,
+///   verifies them.
 struct E57Section: Sendable {
   /// The most bytes of a packet, whose length less one has 16 bits.
   static let maximumPacketLength = 1 << 16

@@ -7,7 +7,7 @@ import PlumblineIO
 /// `colorGreen`, `colorBlue` from 0 to 255; with uncertainty `plumb:sigma` as a float. The parts are, in
 /// order, the header, the points, an index of them, and the XML section that describes them. See
 /// `Documentation/formats/e57.md`.
-/// - Source: ASTM E2807-11 (2019), *Standard Specification for 3D Imaging Data Exchange, Version 1.0*.
+/// - Source: ASTM E2807-11, *Standard Specification for 3D Imaging Data Exchange, Version 1.0*.
 struct E57Writer: Sendable {
   /// The bytes of the file's header.
   private static let headerLength = 48
