@@ -12,7 +12,7 @@ import Testing
     try PointCloudWriterTests.bytes(cloud, .e57, statements: statements)
   }
 
-  /// The streams that the standard asks for.
+  /// The streams that the file must have.
   static func streams(_ cloud: PointCloud) -> [[UInt8]] {
     var streams = [
       rawBytes(cloud.positions.map(\.x)), rawBytes(cloud.positions.map(\.y)),
