@@ -71,7 +71,7 @@ struct WorldCloudTests {
     let starts: [(String, [UInt8])] = [
       ("a.ply", Array("ply\n".utf8)), ("a.PCD", Array("# .PCD v0.7".utf8)),
       ("a.xyz", Array("# made by".utf8)), ("a.glb", Array("glTF".utf8)),
-      ("plain", Array("ply\n".utf8)),
+      ("a.e57", Array("ASTM-E57".utf8)), ("plain", Array("ply\n".utf8)),
     ]
     for (name, start) in starts {
       let run = try CommandRun(
@@ -79,10 +79,10 @@ struct WorldCloudTests {
       #expect(run.status == 0, "\(run.message)")
       #expect(folder.bytes(name)?.starts(with: start) == true, "\(name)")
     }
-    for name in ["a.obj", "a.e57", "a.laz", "a."] {
+    for name in ["a.obj", "a.las", "a.laz", "a."] {
       let run = try CommandRun("cloud", folder.file("a.r3d"), "-o", folder.file(name))
       #expect(run.status == 64)
-      #expect(run.message.contains(".ply, .pcd, .xyz, .glb"), "\(run.message)")
+      #expect(run.message.contains(".ply, .pcd, .xyz, .glb, .e57"), "\(run.message)")
     }
   }
 

@@ -127,7 +127,52 @@ def glb_points(path):
     return found, [positions, sigmas]
 
 
-readers = {f.__name__: f for f in (npy, tiff, pillow, opencv, plyfile, open3d, xyz, glb_points)}
+def pye57(path):
+    import numpy
+    import pye57
+
+    with pye57.E57(path) as file:
+        assert file.scan_count == 1
+        header, image = file.get_header(0), file.image_file
+        names, count = header.point_fields, header.point_count
+        places = range(image.extensionsCount())
+        about = {"shape": [count], "names": names, "description": header["description"].value()}
+        about["extensions"] = {image.extensionsPrefix(i): image.extensionsUri(i) for i in places}
+        # By libE57 itself: pye57's own functions pass over fields of extensions.
+        buffers, columns = pye57.libe57.VectorSourceDestBuffer(), {}
+        for name in names:
+            kind = "u1" if name.startswith("color") else "f4"
+            columns[name] = numpy.empty(count + 1, kind)
+            buffers.append(
+                pye57.libe57.SourceDestBuffer(image, name, columns[name], count + 1, False, False)
+            )
+        reader = header.points.reader(buffers)
+        assert reader.read() == count and reader.read() == 0
+        reader.close()
+        columns = {name: column[:count] for name, column in columns.items()}
+        whole = file.read_scan(0, colors="colorRed" in names, ignore_missing_fields=True)
+        assert all((whole[name] == columns[name]).all() for name in whole)
+    groups = [["cartesianX", "cartesianY", "cartesianZ"], ["colorRed", "colorGreen", "colorBlue"]]
+    groups.append(["plumb:sigma"])
+    values = [
+        numpy.stack([columns[name] for name in group], axis=1) for group in groups if group[0] in names
+    ]
+    return about, values
+
+
+def e57(path):
+    import e57
+    import numpy
+
+    cloud = e57.read_points(path)
+    values = [cloud.points.astype("<f4")]
+    assert (values[0] == cloud.points).all()
+    if len(cloud.color):
+        values.append((cloud.color * 255).round().astype("u1"))
+    return {"shape": [len(cloud.points)]}, values
+
+
+readers = {f.__name__: f for f in (npy, tiff, pillow, opencv, plyfile, open3d, xyz, glb_points, pye57, e57)}
 about, values = readers[sys.argv[1]](sys.argv[2])
 sys.stdout.buffer.write(json.dumps(about).encode() + b"\n")
 for array in values:

@@ -28,8 +28,9 @@ import Testing
     #expect(PointCloudFormat(fileName: "scan.pcd") == .pcd)
     #expect(PointCloudFormat(fileName: "scan.tar.xyz") == .xyz)
     #expect(PointCloudFormat(fileName: "scan.glb") == .glb)
+    #expect(PointCloudFormat(fileName: "scan.E57") == .e57)
     #expect(PointCloudFormat(fileName: "a.b/scan") == .ply)
-    for other in ["scan.obj", "scan.", "scan.ply.gz", ".hidden", "scan.e57", "scan.laz"] {
+    for other in ["scan.obj", "scan.", "scan.ply.gz", ".hidden", "scan.las", "scan.laz"] {
       #expect(PointCloudFormat(fileName: other) == nil, "\(other)")
     }
   }
@@ -39,7 +40,10 @@ import Testing
     var cloud = PLYWriterTests.cloud(count: 3, isColored: true, hasSigma: true)
     cloud.frame = .world(.yUp)
     let bytes = try Self.bytes(cloud, format, statements: ["voxels of\n0.02 m"])
-    let text = String(decoding: bytes.prefix(1500), as: UTF8.self)
+    // What describes an E57 file is at its end, with checksums in it.
+    let text =
+      format == .e57
+      ? try E57File(bytes).xml : String(decoding: bytes.prefix(1500), as: UTF8.self)
     #expect(text.contains("plumbline 0.1.0") && text.contains("abc"))
     #expect(text.contains("world: y up, right-handed"))
     #expect(text.contains("one standard deviation along the rays that saw the point"))

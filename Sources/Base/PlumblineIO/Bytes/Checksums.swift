@@ -62,3 +62,15 @@ package struct CRC32: Sendable, Hashable {
     }
   }
 }
+
+/// The CRC-32C of the pages of an E57 file.
+///
+/// - Source: G. Castagnoli et al., *Optimization of cyclic redundancy-check codes with 24 and 32
+///   parity bits*, 1993; RFC 3720, 12.1: polynomial 0x1EDC6F41, bits reversed, register and result
+///   inverted.
+package enum CRC32C {
+  /// The checksum of bytes; 0 for none; O(*n*).
+  package static func value(of bytes: ArraySlice<UInt8>) -> UInt32 {
+    bytes.withUnsafeBufferPointer { plumbline_crc32c(0, $0.baseAddress, $0.count) }
+  }
+}

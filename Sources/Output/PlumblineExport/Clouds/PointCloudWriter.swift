@@ -12,6 +12,8 @@ public enum PointCloudFormat: String, Sendable, CaseIterable {
   case xyz
   /// Binary glTF 2.0.
   case glb
+  /// E57, the exchange format of laser scanners.
+  case e57
 
   /// The format of a file's name: that of its ending, in any case; PLY for a name without an ending.
   ///
@@ -82,6 +84,10 @@ public struct PointCloudWriter: Sendable {
       }
       try file.write(head.bytes)
       try points.forEachPiece { bytes throws(OutputError) in try file.write(bytes) }
+    case .e57:
+      try E57Writer(statements: statements).forEachPiece { bytes throws(OutputError) in
+        try file.write(bytes)
+      }
     }
   }
 

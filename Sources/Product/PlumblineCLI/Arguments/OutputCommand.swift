@@ -59,9 +59,9 @@ extension OutputCommand {
 extension OutputKind {
   /// The endings that name a format; another one, such as `.new`, contradicts nothing.
   static let knownEndings: Set<String> = [
-    "csv", "gif", "glb", "gltf", "heic", "heif", "htm", "html", "jpeg", "jpg", "json", "jsonl",
-    "mcap", "mov", "mp4", "npy", "npz", "obj", "pcd", "pdf", "pgm", "ply", "png", "ppm", "r3d",
-    "svg", "tif", "tiff", "txt", "usdz", "webp", "xyz", "yaml", "yml", "zip",
+    "csv", "e57", "gif", "glb", "gltf", "heic", "heif", "htm", "html", "jpeg", "jpg", "json",
+    "jsonl", "mcap", "mov", "mp4", "npy", "npz", "obj", "pcd", "pdf", "pgm", "ply", "png", "ppm",
+    "r3d", "svg", "tif", "tiff", "txt", "usdz", "webp", "xyz", "yaml", "yml", "zip",
   ]
 
   /// Checks that one stream can hold what is written.

@@ -4,7 +4,7 @@ import Plumbline
 struct CloudCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
     commandName: "cloud",
-    abstract: "Write the measured pixels as a colored point cloud: PLY, PCD, XYZ or GLB.",
+    abstract: "Write the measured pixels as a colored point cloud: PLY, PCD, XYZ, GLB or E57.",
     discussion: """
       Each point has its position, its color and, in meters, its own ± (sigma, one standard \
       deviation along the optical axis). Frame: the camera of the depth map as stored, x right, y down, z \
@@ -27,7 +27,10 @@ struct CloudCommand: PrintingCommand {
   @Option(
     name: .output,
     help:
-      "The file to write; its ending names the format: .ply, .pcd, .xyz or .glb; - is PLY on standard output.",
+      """
+      The file to write; its ending names the format: .ply, .pcd, .xyz, .glb or .e57; - is PLY on \
+      standard output.
+      """,
     completion: .file(extensions: PointCloudFormat.allCases.map(\.rawValue)))
   var output: String
 
