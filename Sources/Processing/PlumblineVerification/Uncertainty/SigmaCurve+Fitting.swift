@@ -130,8 +130,8 @@ extension DepthMap {
   var usualRange: ClosedRange<Double>? {
     let samples = meters.packed.samples
     let step = max(samples.count >> 16, 1)
-    let sorted = stride(from: 0, to: samples.count, by: step).map { samples[$0] }
-      .filter { $0 > 0 && $0 < .infinity }.sorted()
+    let chosen: [Float] = stride(from: 0, to: samples.count, by: step).map { samples[$0] }
+    let sorted: [Float] = chosen.filter { $0 > 0 && $0 < Float.infinity }.sorted()
     guard !sorted.isEmpty else { return nil }
     let last = Double(sorted.count - 1)
     let nearest = Double(sorted[Int(0.01 * last)])

@@ -10,7 +10,12 @@ extension Capture {
   ///   - sha256: The file's digest, hexadecimal; `nil` for a frame of several files.
   /// - Returns: The document; what is unknown is `null`.
   public func inspectDocument(fileName: String, sha256: String?) -> JSONValue {
-    .object([
+    // By themselves: the compiler takes seconds for several defaults in one expression.
+    let depthDocument = depth?.inspectDocument ?? .null
+    let calibration = depth?.calibration?.document ?? .null
+    let gainMapDocument = gainMap?.document ?? .null
+    let pairDocument = stereoPair?.document ?? .null
+    return .object([
       ("schema", "plumbline.inspect/1"),
       ("file", .string(fileName)),
       ("sha256", .string(sha256)),
@@ -18,11 +23,11 @@ extension Capture {
       ("timestampSeconds", .number(timestampSeconds)),
       ("worldFromCameraRows", .numbers(worldFromCamera?.rowMajor)),
       ("color", colorDocument),
-      ("depth", depth?.inspectDocument ?? .null),
-      ("calibration", depth?.calibration?.document ?? .null),
+      ("depth", depthDocument),
+      ("calibration", calibration),
       ("mattes", .array(mattes.map(\.document))),
-      ("gainMap", gainMap?.document ?? .null),
-      ("stereoPair", stereoPair?.document ?? .null),
+      ("gainMap", gainMapDocument),
+      ("stereoPair", pairDocument),
       ("findings", .array(findings.map(\.document))),
     ])
   }

@@ -91,16 +91,20 @@ extension EstimateResult {
       isMetric ? "meters" : estimate.isMetric ? "metersAsEstimated" : estimate.meaning.rawValue
     // What the ± of meters that are fitted to nothing can be taken from: no ± of this image.
     let publishedError = isMetric || !estimate.isMetric ? nil : estimator.card.publishedError
+    // By themselves: the compiler takes seconds for several defaults in one expression.
+    let publishedErrorDocument = publishedError?.json ?? .null
+    let fitDocument = estimated.fit?.document ?? .null
+    let residualDocument = residual?.document ?? .null
     return .object([
       ("schema", "plumbline.estimate/1"),
       ("file", .string(before.fileName)),
       ("sha256", .string(before.sha256)),
       ("model", modelDocument), ("picture", imageDocument), ("input", inputDocument),
       ("focal", focalDocument), ("values", .string(values)),
-      ("publishedError", publishedError?.json ?? .null),
-      ("fit", estimated.fit?.document ?? .null),
+      ("publishedError", publishedErrorDocument),
+      ("fit", fitDocument),
       ("knownDistances", .array(distances.map(\.document))),
-      ("residual", residual?.document ?? .null),
+      ("residual", residualDocument),
       ("filled", .integer(filling?.inventedCount)),
       ("minMeters", .number(isMetric ? statistics?.minimumMeters : nil)),
       ("medianMeters", .number(isMetric ? statistics?.medianMeters : nil)),
