@@ -50,6 +50,22 @@ struct InputProtectionTests {
       ])
   }
 
+  @Test("A recording that is served is not recorded over")
+  func served() throws {
+    let folder = try Self.prepared()
+    let bytes = try #require(folder.bytes("a.mcap"))
+    for (source, name) in [
+      ("replay", "a.mcap"), ("replay", "hard.mcap"), ("simulated", "soft.mcap"),
+    ] {
+      let run = try CommandRun(
+        "serve", "--source", source, folder.file("a.mcap"), "--no-open", "--force", "--record",
+        folder.file(name))
+      #expect(run.status == 64 && run.output.isEmpty, "\(source): \(run.message)")
+      #expect(run.message.contains("this command reads it"), "\(source): \(run.message)")
+      #expect(folder.bytes("a.mcap") == bytes)
+    }
+  }
+
   @Test("A cloud is not written over its photo, which has no ending or one of another format")
   func cloud() throws {
     let folder = try Self.prepared()
