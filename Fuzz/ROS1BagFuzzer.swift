@@ -33,3 +33,11 @@ public func fuzzROS1Bag(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   _ = try? recording.motion().samples
   return 0
 }
+
+/// Changes an input inside its lengths and indexes; see `Fuzz/Mutation`.
+@_cdecl("LLVMFuzzerCustomMutator")
+public func mutateInput(
+  _ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ capacity: Int, _ seed: CUnsignedInt
+) -> Int {
+  mutate(data, count, capacity, seed, mutatedBag)
+}

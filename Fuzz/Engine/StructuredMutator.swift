@@ -78,6 +78,9 @@ func mutatedZIP(_ mutation: inout Mutation, _ bytes: [UInt8]) -> [UInt8]? { muta
 /// The change of a recording.
 func mutatedMCAP(_ mutation: inout Mutation, _ bytes: [UInt8]) -> [UInt8]? { mutation.mcap(bytes) }
 
+/// The change of a bag of ROS 1.
+func mutatedBag(_ mutation: inout Mutation, _ bytes: [UInt8]) -> [UInt8]? { mutation.bag(bytes) }
+
 /// The change of a file of boxes.
 func mutatedBoxes(_ mutation: inout Mutation, _ bytes: [UInt8]) -> [UInt8]? {
   mutation.boxes(bytes)

@@ -7,8 +7,6 @@ from served_truth import Recording, wall_depth
 from viewer_page import DESKTOP, PHONE, ViewerPage
 
 PHOTOS = ROOT / "Fixtures/demo"
-VERDICTS = {"measurable": "Measurable", "corrected": "Measurable after correction", "relative": "Relative only",
-            "untrusted": "Not trustworthy"}
 SIZES = {"desktop": (DESKTOP, {}),
          "phone": (PHONE, {"has_touch": True, "is_mobile": True, "device_scale_factor": 2})}
 # The simulated sensor's noise against the page's ±: more is a fault, not chance, among 3072 pixels.
@@ -85,14 +83,15 @@ def check_gallery_of_photos(checks, browser, folder):
         page = viewer.page
 
         def badges():
-            words = [VERDICTS[document["verdict"]] for document in documents]
+            words = [document["headline"]["words"] for document in documents]
             viewer.until(
                 "(words) => JSON.stringify([...document.querySelectorAll('#gallery-list .verdict-badge')]"
-                ".map((badge) => badge.textContent)) === JSON.stringify(words)", f"badges {words}", words)
+                ".map((badge) => badge.textContent.replaceAll('\\u00a0', ' '))) === JSON.stringify(words)",
+                f"badges {words}", words)
             names = page.locator("#gallery-list .item-name").all_inner_texts()
             expect(names == [photo.name for photo in photos], f"names {names}")
 
-        checks.run("view, folder: badges are the verdicts of check", badges)
+        checks.run("view, folder: badges are the headlines of check", badges)
         for index, document in enumerate(documents):
             checks.run(f"view, {photos[index].name}: numbers are those of check",
                        lambda: check_photo_numbers(browser, served.url + f"#item={index}", document))
@@ -130,7 +129,8 @@ def check_photo_numbers(browser, url, document):
     expect(unit == "1/m", f"unit of the stored value {probe['stored']}")
     expect_close(1 / float(value), probe["depth"], 1e-5, "depth of the stored value")
     viewer.until("!document.getElementById('check').hidden", "the verdict")
-    expect(viewer.text("verdict-badge") == VERDICTS[document["verdict"]], viewer.text("verdict-badge"))
+    badge = viewer.text("verdict-badge").replace("\u00a0", " ")
+    expect(badge == document["headline"]["words"], badge)
     viewer.until("plumblineViewer.viewer.space?.cloud.scene", "the cloud")
     expect_drawn(viewer, "cloud")
     viewer.expect_quiet()

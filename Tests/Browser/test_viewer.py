@@ -4,7 +4,7 @@
     test_viewer.py [SCREENSHOT-FOLDER]                    against scenes whose every value is known
     test_viewer.py URL EXPECTED.json [SCREENSHOT-FOLDER]  against a running server
 
-EXPECTED.json, of the first item of the server: {"title", "verdictWord" or null, "unit": "m" or "relative",
+EXPECTED.json, of the first item of the server: {"title", "headline" or null, "unit": "m" or "relative",
   "probes": [{"x", "y", "depth", "sigma"}], "hole": [x, y] or null}.
 
 Needs Playwright for Python and NumPy; the browser is CHROMIUM or /usr/bin/chromium. Prints one line for

@@ -12,7 +12,7 @@ import threading
 
 sys.dont_write_bytecode = True
 
-from viewer_truth import FRAME_SECONDS, Truth, message, png
+from viewer_truth import FRAME_SECONDS, Truth, message, png, verdict_of
 
 VIEWER = pathlib.Path(__file__).resolve().parents[2] / "Sources/C/CEmbeddedData/viewer"
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
@@ -187,7 +187,7 @@ class MockServer:
                 "schema": "plumbline.view/1", "title": "Mock folder", "live": self.live, "faces": self.offers_faces,
                 "findings": self.findings,
                 "items": [{"index": index, "name": item.name, "frames": item.frames, "findings": index,
-                           "kind": "recording" if item.frames > 1 else "photo", "verdict": self.verdicts[index]}
+                           "kind": "recording" if item.frames > 1 else "photo", **verdict_of(self.verdicts[index])}
                           for index, item in enumerate(self.items)]})
         if len(parts) < 2 or parts[0] != "items" or not parts[1].isdigit() or int(parts[1]) >= len(self.items):
             return error(404, "There is no such item.")
@@ -219,7 +219,7 @@ class MockServer:
                 {"code": "depth.unfiltered", "severity": "note",
                  "message": "The depth is as measured; holes were not filled in.",
                  "effect": {"zMillimeters": None, "lengthPercent": None}, "correction": "none"}],
-            "verdict": self.verdicts[index] or "measurable",
+            **verdict_of(self.verdicts[index] or "measurable"),
             "reason": "You can measure in this photo: a length is good to 0.6 %, a depth at 98 cm to 2.2 mm.",
             "uncertainty": {"zMillimeters": 2.2, "lengthPercent": 0.6, "basis": "known"}}
 

@@ -16,7 +16,9 @@ NO_WEBGL = """
 
 def check_words(viewer):
     viewer.until("document.getElementById('check').hidden === false", "the verdict")
-    expect(viewer.text("verdict-badge") == "Measurable after correction", viewer.text("verdict-badge"))
+    for badge in ("verdict-badge", "stage-verdict"):
+        words = viewer.text(badge).replace("\u00a0", " ")
+        expect(words == "Measurable after correction, lengths to ± 6.5 %", f"{badge}: {words}")
     expect("float between" in viewer.text("findings-list"), "no findings")
     expect("iPhone 14" in viewer.text("verdict-source"), viewer.text("verdict-source"))
 

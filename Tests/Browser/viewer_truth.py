@@ -14,6 +14,15 @@ HEVC_IMAGE = bytes.fromhex(
 HEVC_CODEC = "hev1.1.6.L30.90"
 HEVC_PART = ({"name": "color", "encoding": "hevc", "width": 64, "height": 48}, HEVC_IMAGE)
 
+# The library's words; those of a limit are longer than those of a verdict.
+WORDS = {"corrected": "Measurable after correction, lengths to ± 6.5 %", "measurable": "Measurable",
+         "relative": "Relative only", "untrusted": "Do not measure"}
+
+
+def verdict_of(kind):
+    """A verdict with its headline; both are null until they are known."""
+    return {"verdict": kind, "headline": kind and {"words": WORDS[kind], "tone": kind}}
+
 
 def message(header, parts):
     """A frame of `plumbline.stream/1`; parts are (members, bytes)."""

@@ -14,8 +14,9 @@ import Testing
     "calibration.trusted", "calibration.fx", "calibration.fy", "calibration.cx", "calibration.cy",
     "calibration.referenceWidth", "calibration.referenceHeight",
     "calibration.pixelSizeMillimeters", "calibration.distortion", "calibration.rectified",
-    "findings", "verdict", "reason", "limits", "needs", "uncertainty.zMillimeters",
-    "uncertainty.lengthPercent", "uncertainty.basis", "outputs.report", "outputs.cloud",
+    "findings", "verdict", "headline.words", "headline.tone", "reason", "limits", "needs",
+    "uncertainty.zMillimeters", "uncertainty.lengthPercent", "uncertainty.basis", "outputs.report",
+    "outputs.cloud",
   ]
   static let findingKeys = [
     "code", "severity", "message", "effect.zMillimeters", "effect.lengthPercent", "correction",

@@ -48,6 +48,17 @@ struct FolderTests {
     #expect(text.text.hasPrefix("MEASURABLE, LENGTHS TO ± 6.5 %  "), "\(text.text)")
     #expect(text.text.contains("2 measurable, 1 untrusted (2)"))
     #expect(text.message.isEmpty)
+    // The report and the document have the words of the terminal.
+    let headline = document["headline"] as? [String: Any]
+    let words = try #require(headline?["words"] as? String)
+    #expect(words == "Measurable, lengths to ± 6.5 %")
+    #expect(headline?["tone"] as? String == "measurable")
+    #expect(text.text.hasPrefix(words.uppercased() + "  "))
+    let output = try TemporaryFolder()
+    let written = try CommandRun("check", folder.path, "-o", output.file("out"))
+    #expect(written.status == 0, "\(written.message)")
+    let page = String(decoding: output.bytes("out/report.html") ?? [], as: UTF8.self)
+    #expect(page.contains(#""headline":{"words":"\#(words)","tone":"measurable"}"#))
     #expect(try CommandRun("check", "--json", folder.path + "/").output == run.output)
   }
 

@@ -1,5 +1,8 @@
 import Foundation
 import Plumbline
+import PlumblineModel
+import PlumblineRecordings
+import PlumblineStreams
 import PlumblineTestSupport
 import Testing
 
@@ -48,6 +51,63 @@ struct WatchCommandTests {
     #expect(few.status == 65)
     #expect(
       few.message.contains("no answer: 2 frames came, and --confirm wants 5"), "\(few.message)")
+  }
+
+  /// A recording of two frames of 64×48, at 0.3 m in the upper left as shown and else at 2 m.
+  private static func recording(shown orientation: ImageOrientation) throws -> [UInt8] {
+    let size = RasterSize(width: 64, height: 48)
+    let upright = orientation.uprightSize(of: size)
+    let meters = Raster(size: upright) { x, y -> Float in
+      x < upright.width / 2 && y < upright.height / 2 ? 0.3 : 2
+    }
+    var record = DepthRecord(
+      values: .depth(DepthMap(meters: meters.oriented(by: orientation.inverse))),
+      storedType: "fdep", accuracy: .absolute)
+    record.orientation = orientation
+    var capture = Capture(source: CaptureSource(camera: .lidar))
+    (capture.depth, capture.colorOrientation) = (record, orientation)
+    let output = MemoryOutput()
+    var writer = try MCAPRecordingWriter(
+      file: try output.makeFile("a.mcap"), header: RecordingHeader(origin: "test"))
+    for seconds in [1.0, 1.1] {
+      capture.timestampSeconds = seconds
+      try writer.append(capture, name: "\(seconds)")
+    }
+    try writer.finish()
+    return try output.folder.bytes(of: "a.mcap")
+  }
+
+  @Test(
+    "--region counts in the image as shown, of a turned and of a mirrored recording",
+    arguments: [
+      (.up, [0, 0, 32, 24], [0, 0, 32, 24]),
+      // Turned clockwise by a quarter, the stored (x, y) is shown at (47 − y, x).
+      (.right, [0, 0, 24, 32], [0, 24, 32, 24]),
+      (.upMirrored, [0, 0, 32, 24], [32, 0, 32, 24]),
+    ] as [(ImageOrientation, [Int], [Int])])
+  func region(orientation: ImageOrientation, photo: [Int], depth: [Int]) throws {
+    let folder = try TemporaryFolder()
+    try folder.put(Self.recording(shown: orientation), at: "a.mcap")
+    let corner = ["watch", folder.file("a.mcap"), "--region", "0,0,50,50"]
+    let run = try CommandRun(corner + ["--json"])
+    #expect(run.status == 0, "\(run.message)")
+    let documents = try Self.documents(run)
+    #expect(documents.map { $0["state"] as? String } == ["near", "near"])
+    for document in documents {
+      let region = try #require(document["region"] as? [String: Any])
+      #expect(region["photo"] as? [Int] == photo && region["depth"] as? [Int] == depth)
+    }
+    func text(_ numbers: [Int]) -> String {
+      "\(numbers[0]),\(numbers[1]),\(numbers[2])x\(numbers[3])"
+    }
+    let words = try CommandRun(corner).text
+    #expect(words.contains("region \(text(photo)) (depth:\(text(depth)))"), "\(words)")
+    for other in ["50,0,50,50", "0,50,50,50", "50,50,50,50"] {
+      let clear = try CommandRun("watch", folder.file("a.mcap"), "--region", other, "--json")
+      #expect(try Self.documents(clear).last?["state"] as? String == "clear", "\(other)")
+    }
+    let whole = try CommandRun("watch", folder.file("a.mcap"), "--json")
+    #expect(try Self.documents(whole).allSatisfy { $0["region"] is NSNull })
   }
 
   @Test("Depths without a unit and images without depth are refused, and say why")

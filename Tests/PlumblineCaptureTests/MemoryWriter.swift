@@ -1,3 +1,4 @@
+import PlumblineIO
 import PlumblineModel
 import PlumblineRecordings
 import PlumblineStreams
@@ -32,7 +33,7 @@ struct MemoryWriter: RecordingWriter {
       throw .unrepresentable(format: "memory", frame: name, expected: "a frame", found: "another")
     }
     if log.times.count >= fullAfter {
-      throw .output(path: "memory", detail: "No space left on device", isCreation: false)
+      throw .output(path: "memory", detail: "No space left on device", reason: .inputOutput)
     }
     log.times.append(capture.timestampSeconds)
     log.names.append(name)

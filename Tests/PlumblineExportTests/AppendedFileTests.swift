@@ -72,7 +72,7 @@ import Testing
       _ work: () throws(OutputError) -> Void
     ) throws(RecordingWritingError) {
       do throws(OutputError) { try work() } catch {
-        throw .output(path: error.path, detail: error.detail, isCreation: false)
+        throw .output(path: error.path, detail: error.detail, reason: .inputOutput)
       }
     }
 

@@ -22,12 +22,14 @@ private struct Step: NeuralNetwork {
 struct EstimatedProximityTests {
   /// An image with the sensor's depth, if any: the network's depth times a factor.
   private func estimate(
-    _ meaning: ModelCard.OutputMeaning, published: PublishedError? = nil, sensorFactor: Float? = nil
+    _ meaning: ModelCard.OutputMeaning, published: PublishedError? = nil,
+    sensorFactor: Float? = nil, orientation: ImageOrientation = .up
   ) throws -> EstimateResult {
     let size = RasterSize(width: 64, height: 48)
     var capture = Capture(source: CaptureSource(camera: .lidar))
     capture.color = Raster(size: size) { x, y in RGB8(red: UInt8(x), green: UInt8(y), blue: 9) }
     capture.colorSize = size
+    capture.colorOrientation = orientation
     if let sensorFactor {
       let meters = Raster(size: size) { x, _ in sensorFactor * (x < 32 ? 0.5 : 2) }
       capture.depth = DepthRecord(
@@ -77,6 +79,22 @@ struct EstimatedProximityTests {
     let capture = try estimate(.relativeDepth).after.capture
     #expect(throws: ProximityError.relativeEstimate(model: "step")) { try watch.next(capture) }
     #expect(try watch.next(estimate(.relativeDepth, sensorFactor: 1))?.state == .near)
+  }
+
+  @Test("A region is one of the image as shown, which is what the network sees")
+  func region() throws {
+    for orientation in ImageOrientation.allCases {
+      let result = try estimate(.meters, orientation: orientation)
+      for (x, meters) in [(0.0, 0.5), (0.75, 2)] {
+        var watch = ProximityWatch(
+          ProximityAlert(nearMeters: 0.7, confirmingFrames: 1),
+          region: ProximityWatch.Region(x: x, y: 0, width: 0.25, height: 1))
+        let event = try #require(try watch.next(result))
+        // Meters; 2⁻¹⁰ of the depth, and a pixel of the network's step reaches into no quarter.
+        let nearest = try #require(event.reading.nearestMeters)
+        #expect(abs(nearest - meters) < 0.01, "\(orientation) \(x)")
+      }
+    }
   }
 
   @Test("A recording of a fitted estimate is watched as one")

@@ -51,6 +51,12 @@ import Testing
     #expect(categories == [.cannotCreate, .usage, .cannotCreate, .inputOutput])
   }
 
+  @Test(arguments: OutputError.Reason.allCases)
+  func aRecordingHasTheCategoryOfAnyOtherOutput(_ reason: OutputError.Reason) {
+    let error = OutputError(reason, path: "a.mcap", detail: "b")
+    #expect(RecordingWritingError(error).category == error.category)
+  }
+
   @Test func onlyErrorsAboutFilesNameTheirPath() {
     #expect(InputError.notFound(path: "a").namesItsPath)
     #expect(OutputError(.isRead, path: "a", detail: "b").namesItsPath)
@@ -61,12 +67,12 @@ import Testing
   func whatIsInTheWayIsKnownOfRecordingsToo(_ obstacle: OutputError.Obstacle) {
     let error = OutputError(obstacle, path: "a.mcap")
     let ofRecording = RecordingWritingError(error)
-    guard case .output(_, let detail, let isCreation, let carried) = ofRecording else {
+    guard case .output(_, let detail, let reason, let carried) = ofRecording else {
       Issue.record("it is another failure")
       return
     }
     #expect(error.reason == .exists && error.obstacle == obstacle)
-    #expect(detail == error.detail && isCreation && carried == obstacle)
+    #expect(detail == error.detail && reason == .exists && carried == obstacle)
     #expect(ofRecording.category == error.category)
   }
 

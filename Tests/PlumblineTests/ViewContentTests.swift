@@ -56,6 +56,9 @@ import Testing
       #expect(item["verdict"]?.string == check.assessment.verdict.rawValue)
       let document = try Self.json(await content.response(to: .check(item: index, frame: 0)))
       #expect(document["verdict"] == item["verdict"])
+      #expect(document["headline"] == item["headline"])
+      #expect(item["headline"]?["words"]?.string == check.headline.words)
+      #expect(item["headline"]?["tone"]?.string == check.headline.tone.rawValue)
       #expect(document["depth"] == check.document()["depth"])
     }
   }
@@ -151,6 +154,7 @@ import Testing
       findings.contains { $0["code"]?.string == FindingCode.sequenceDroppedFrames.rawValue })
     let check = CaptureAnalyzer().analyzeFrames(of: recording, named: "r")
     #expect(item["verdict"]?.string == check.verdict.rawValue)
+    #expect(item["headline"]?["words"]?.string == check.headline.words)
   }
 
   @Test("What cannot be answered says why, with a status")

@@ -50,10 +50,11 @@ public enum RecordingWritingError: Error, Sendable, Hashable {
   /// makes it representable, `nil` where nothing is known to.
   case unrepresentable(
     format: String, frame: String?, expected: String, found: String, remedy: Remedy? = nil)
-  /// The file could not be created or, if `isCreation` is `false`, written; `obstacle` is the kind
-  /// of file that has its name.
+  /// The file could not be created or written, as `reason` says; `obstacle` is the kind of file that
+  /// has its name.
   case output(
-    path: String, detail: String, isCreation: Bool, obstacle: OutputError.Obstacle? = nil)
+    path: String, detail: String, reason: OutputError.Reason,
+    obstacle: OutputError.Obstacle? = nil)
 }
 
 extension RecordingWritingError {

@@ -55,10 +55,7 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
       after.depth?.isRectified = direction == .rectifying
       after.depth?.calibration =
         direction == .rectifying ? record.calibration?.rectified : lens ?? record.calibration
-      // The color image, if it stays, keeps the lens that the map's numbers described.
-      if !parts.contains(.color) {
-        after.colorCalibration = capture.colorCalibration ?? capture.colorCameraAsStored
-      }
+      after.colorCalibration = colorCamera(besideMapOf: capture)
       details.append("depth nearest, \(plan.lostCount) of \(record.size.pixelCount) pixels lost")
     }
     if let (plan, own) = plan.color, let color = capture.color {
@@ -86,6 +83,22 @@ public struct CaptureRectification: CaptureCorrection, Hashable {
       ProvenanceStep(kind, detail), before: capture, after: after, effect: effect,
       depthMap: plan.depth,
       undoing: "putting each depth back where it came from, and the color image before it")
+  }
+
+  /// The camera of a color image that is not resampled while the map is.
+  ///
+  /// An image that stays keeps the lens that the map's numbers described; one that is only a file was
+  /// not resampled either. Without an image, what is said of its camera is said of rectified pixels,
+  /// as the map's is: nothing with the old lens is left that could be applied to the map.
+  private func colorCamera(besideMapOf capture: Capture) -> CameraCalibration? {
+    guard parts.contains(.color), capture.colorFile == nil else {
+      return capture.colorCalibration ?? capture.colorCameraAsStored
+    }
+    guard direction == .distorting else { return capture.colorCalibration?.rectified }
+    let described = capture.depth.flatMap { record in
+      lens.map { Capture.turned($0, from: record, to: capture) }
+    }
+    return capture.colorCalibration.map { described ?? $0 }
   }
 
   /// Where each pixel of the result lies, which depends on cameras and sizes alone; O(*n*).

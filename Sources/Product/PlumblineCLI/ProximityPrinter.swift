@@ -99,6 +99,7 @@ struct ProximityPrinter: Sendable {
         ("sigmaMeters", .number(event.reading.sigmaMeters)),
         ("measuredShare", .number(event.reading.measuredShare)),
         ("sigmaSource", .string(watch.sigmaSource?.rawValue)),
+        ("region", Self.region(of: watch).map { .object($0.documentParts) } ?? .null),
         (
           "estimate",
           watch.estimate.map {
@@ -117,6 +118,7 @@ struct ProximityPrinter: Sendable {
         ("event", "end"), ("frames", .integer(watch.frameCount)), ("lostFrames", .integer(lost)),
         ("unfittedFrames", .integer(watch.unfittedFrameCount)),
         ("state", .string(watch.alert.state.rawValue)),
+        ("region", Self.region(of: watch).map { .object($0.documentParts) } ?? .null),
       ])
     } else if watch.frameCount == 0 {
       StandardError.print("plumbline: no frame came")
@@ -126,8 +128,14 @@ struct ProximityPrinter: Sendable {
         ? "" : ", \(watch.unfittedFrameCount) without a fit that is believed"
       StandardOutput.print(
         "\(watch.frameCount.counting("frame")), \(lost) lost\(unfitted), "
-          + "\(watch.alert.state.rawValue) at the end")
+          + "\(watch.alert.state.rawValue) at the end"
+          + (Self.region(of: watch).map { ", region \($0.text)" } ?? ""))
     }
+  }
+
+  /// The part of the latest frame that counted, where it is not all of it.
+  private static func region(of watch: ProximityWatch) -> LocatedRectangle? {
+    watch.region == .whole ? nil : watch.latestRegion
   }
 
   private func print(_ fields: [(String, JSONValue)]) {

@@ -12,7 +12,7 @@ struct SequenceText: PaintedText {
   /// The verdict, the numbers in the middle of all frames, and the findings with their frames.
   var text: String {
     let chosen = check.frames[check.chosenIndex]
-    let headline = VerdictHeadline(check)
+    let headline = check.headline
     var lines = [
       "\(painted(headline.text, "1;" + headline.color))  "
         + "\(printable(text: check.folderName)) (\(check.frames.count.counting("frame")), \(check.layout))",

@@ -7,11 +7,8 @@ struct StereoText {
   /// The verdict, the numbers with their ±, and the findings.
   var text: String {
     let assessment = result.analysis.assessment
-    let headline = VerdictHeadline(
-      assessment.verdict, isEstimate: false, isGeometryAssumed: assessment.isGeometryAssumed,
-      limits: assessment.limits)
     var lines = [
-      "\(headline.text)  \(printable(text: result.fileName))",
+      "\(result.analysis.headline.text)  \(printable(text: result.fileName))",
       "  " + assessment.reason, "",
     ]
     lines += facts.map { name, value in

@@ -30,7 +30,7 @@ struct VerdictText: PaintedText {
   }
 
   private var headline: String {
-    let headline = VerdictHeadline(check)
+    let headline = check.headline
     return "\(painted(headline.text, "1;" + headline.color))  \(printable(text: check.fileName))"
   }
 

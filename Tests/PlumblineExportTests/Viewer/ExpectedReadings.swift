@@ -4,7 +4,7 @@ import PlumblineExport
 /// What the page must read, computed in double precision from the scene itself.
 struct ExpectedReadings {
   var title: String
-  var verdictWord: String
+  var headline: String
   var scene: ReportScene?
   var pixels: [(x: Int, y: Int)]
   var hole: (x: Int, y: Int)?
@@ -15,7 +15,7 @@ struct ExpectedReadings {
     let probes = pixels.map { probe(x: $0.x, y: $0.y) }.joined(separator: ", ")
     let holeText = hole.map { "[\($0.x), \($0.y)]" } ?? "null"
     return """
-      {"title": \(quoted(title)), "verdictWord": \(quoted(verdictWord)), "unit": "\(unit)",
+      {"title": \(quoted(title)), "headline": \(quoted(headline)), "unit": "\(unit)",
        "tolerance": 1e-5, "probes": [\(probes)], "hole": \(holeText), "distance": \(distance)}
       """
   }

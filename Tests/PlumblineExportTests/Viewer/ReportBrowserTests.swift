@@ -12,7 +12,7 @@ struct ReportBrowserTests {
     let page = ReportPage(
       title: "bust.heic", documentJSON: SampleDocument.corrected, scene: scene)
     let expected = ExpectedReadings(
-      title: "bust.heic", verdictWord: "Measurable after correction", scene: scene,
+      title: "bust.heic", headline: "Measurable after correction, lengths to ± 6.5 %", scene: scene,
       pixels: [(216, 225), (188, 248), (60, 440), (375, 90)], hole: (2, 300))
     try BrowserCheck(name: "bust").run(page, expected: expected.json)
   }
@@ -25,10 +25,14 @@ struct ReportBrowserTests {
     scene.lengthPercent = nil
     let document = SampleDocument.corrected
       .replacing("\"verdict\": \"corrected\"", with: "\"verdict\": \"relative\"")
+      .replacing(
+        "\"Measurable after correction, lengths to ± 6.5 %\", \"tone\": \"corrected\"",
+        with: "\"Relative only\", \"tone\": \"relative\""
+      )
       .replacing("absolute", with: "relative")
     let page = ReportPage(title: "turned.jpg", documentJSON: document, scene: scene)
     let expected = ExpectedReadings(
-      title: "turned.jpg", verdictWord: "Relative only", scene: scene,
+      title: "turned.jpg", headline: "Relative only", scene: scene,
       pixels: [(80, 90), (70, 100), (20, 150)], hole: nil)
     try BrowserCheck(name: "turned").run(page, expected: expected.json)
   }
@@ -38,7 +42,7 @@ struct ReportBrowserTests {
       title: "</title><script>window.pwned=1</script>", documentJSON: SampleDocument.hostile,
       scene: nil)
     let expected = ExpectedReadings(
-      title: "<script>window.pwned=1</script>", verdictWord: "No verdict", scene: nil, pixels: [],
+      title: "<script>window.pwned=1</script>", headline: "No verdict", scene: nil, pixels: [],
       hole: nil)
     try BrowserCheck(name: "hostile").run(page, expected: expected.json)
   }

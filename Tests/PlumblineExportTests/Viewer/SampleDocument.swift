@@ -27,6 +27,7 @@ enum SampleDocument {
         "message": "The photo is cropped by 2 pixels against its depth.",
         "effect": {"zMillimeters": null, "lengthPercent": 0.05}, "correction": "applied"}],
      "verdict": "corrected",
+     "headline": {"words": "Measurable after correction, lengths to ± 6.5 %", "tone": "corrected"},
      "reason": "You can measure in this photo: after lens correction a length is good to 0.6 %, a depth at 62 cm to 2.2 mm.",
      "uncertainty": {"zMillimeters": 2.2, "lengthPercent": 0.6,
        "basis": "disparity step, sensor noise, factory focal length"},
@@ -39,6 +40,7 @@ enum SampleDocument {
      "source": {"model": "<img src=x onerror=window.pwned=1>", "camera": "constructor"},
      "findings": [{"code": "<!--<script>", "severity": "__proto__", "message": "\"><svg onload=alert(1)>",
        "effect": {"zMillimeters": "1e999"}, "correction": "toString"}],
-     "verdict": "hasOwnProperty", "reason": "]]></style></script>&lt;\u0000 \u202Etxt"}
+     "verdict": "hasOwnProperty", "headline": {"words": "<script>", "tone": "hasOwnProperty"},
+     "reason": "]]></style></script>&lt;\u0000 \u202Etxt"}
     """#
 }

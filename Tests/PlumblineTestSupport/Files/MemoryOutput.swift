@@ -1,3 +1,4 @@
+import PlumblineIO
 package import PlumblineStreams
 import Synchronization
 
@@ -23,7 +24,7 @@ package final class MemoryOutput: RecordingOutput {
       return true
     }
     guard isNew else {
-      throw .output(path: path, detail: "it already exists", isCreation: true)
+      throw .output(path: path, detail: "it already exists", reason: .exists)
     }
     return File(path: path, output: self)
   }
@@ -51,7 +52,7 @@ package final class MemoryOutput: RecordingOutput {
     func append(_ bytes: ArraySlice<UInt8>) throws(RecordingWritingError) {
       precondition(!isClosed, "\(path) is closed")
       guard output.append(bytes, to: path) else {
-        throw .output(path: path, detail: "No space left on device", isCreation: false)
+        throw .output(path: path, detail: "No space left on device", reason: .inputOutput)
       }
       byteCount += bytes.count
     }

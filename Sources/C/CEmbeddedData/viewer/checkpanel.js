@@ -56,7 +56,6 @@ export class CheckPanel {
     new Verdict(document, isMetric).show();
     new Findings(document.findings).show();
     new Details(document).show();
-    byID('stage-verdict').replaceChildren(
-      Verdict.badge(document.verdict ?? 'unknown', Verdict.isAssumed(document)));
+    byID('stage-verdict').replaceChildren(Verdict.badge(document));
   }
 }

@@ -48,7 +48,11 @@ export class Gallery {
     const before = this.catalog.items[index];
     if (before?.index !== item.index || before.verdict === item.verdict) return;
     this.catalog.items[index] = item;
-    byID('gallery-list').children[index].querySelector('.verdict-badge').replaceWith(Verdict.badge(item.verdict));
+    byID('gallery-list').children[index].querySelector('.verdict-badge').replaceWith(Gallery.badge(item));
+  }
+
+  static badge(item) {
+    return item.verdict === null ? Verdict.pendingBadge() : Verdict.badge(item);
   }
 
   card(item) {
@@ -65,6 +69,6 @@ export class Gallery {
         image,
         element('span', { class: 'item-name' }, plainText(item.name)),
         element('span', { class: 'note' }, frames + findings),
-        Verdict.badge(item.verdict)));
+        Gallery.badge(item)));
   }
 }

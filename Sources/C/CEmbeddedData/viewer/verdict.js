@@ -3,31 +3,30 @@ import { Quantity } from './quantity.js';
 
 // The verdict in one sentence, and the numbers behind it.
 export class Verdict {
-  static kinds = {
-    measurable: { word: 'Measurable', icon: 'check' },
-    corrected: { word: 'Measurable after correction', icon: 'corrected' },
-    relative: { word: 'Relative only', icon: 'relative' },
-    untrusted: { word: 'Not trustworthy', icon: 'cross' },
-  };
+  static icons = { measurable: 'check', corrected: 'corrected', relative: 'relative', untrusted: 'cross' };
 
-  // Meters by a geometry of two cameras that was told without its ± are no measurement.
-  static assumed = { word: 'Meters as told, not measured', icon: 'relative' };
-
-  static isAssumed(report) {
-    return ['measurable', 'corrected'].includes(report.verdict) && (report.findings || []).some(
-      (finding) => finding.code === 'stereo.geometryTold' && finding.severity !== 'note');
+  // The headline of a document, in the library's words: `VerdictHeadline` in PlumblineVerification.
+  static headline(report) {
+    const { words, tone } = report.headline ?? {};
+    const drawing = entry(Verdict.icons, tone);
+    return drawing && words
+      ? { words: Quantity.kept(plainText(words)), tone, drawing }
+      : { words: 'No verdict', tone: 'unknown', drawing: 'note' };
   }
 
-  // An icon with its word; null is not known yet.
-  static badge(verdict, isAssumed = false) {
-    if (verdict === null || verdict === undefined) {
-      return element('span', { class: 'verdict-badge', 'data-verdict': 'pending' },
-        icon('note'), element('span', {}, 'Not checked yet'));
-    }
-    const known = isAssumed ? Verdict.assumed : entry(Verdict.kinds, verdict);
-    const tone = isAssumed ? 'relative' : known ? verdict : 'unknown';
+  // An icon with its words.
+  static badge(report) {
+    return Verdict.#badge(Verdict.headline(report));
+  }
+
+  // What stands for a verdict that is not known yet.
+  static pendingBadge() {
+    return Verdict.#badge({ words: 'Not checked yet', tone: 'pending', drawing: 'note' });
+  }
+
+  static #badge({ words, tone, drawing }) {
     return element('span', { class: 'verdict-badge', 'data-verdict': tone },
-      icon(known ? known.icon : 'note'), element('span', {}, known ? known.word : 'No verdict'));
+      icon(drawing), element('span', {}, words));
   }
 
   constructor(report, isMetric) {
@@ -37,12 +36,9 @@ export class Verdict {
   }
 
   show() {
-    const known = entry(Verdict.kinds, this.report.verdict);
-    const isAssumed = Verdict.isAssumed(this.report);
-    const { word, icon: drawing } =
-      isAssumed ? Verdict.assumed : known || { word: 'No verdict', icon: 'note' };
-    byID('verdict').dataset.verdict = isAssumed ? 'relative' : known ? this.report.verdict : 'unknown';
-    byID('verdict-badge').replaceChildren(icon(drawing), element('span', {}, word));
+    const { words, tone, drawing } = Verdict.headline(this.report);
+    byID('verdict').dataset.verdict = tone;
+    byID('verdict-badge').replaceChildren(icon(drawing), element('span', {}, words));
     byID('verdict-reason').textContent =
       Quantity.kept(plainText(this.report.reason || 'This report holds no verdict.'));
     byID('verdict-source').textContent = this.source();

@@ -23,6 +23,7 @@ extension CaptureAnalysis {
       ("calibration", calibrationSummary),
       ("findings", .array(assessment.findings.map(\.document))),
       ("verdict", .string(assessment.verdict.rawValue)),
+      ("headline", headline.document),
       ("reason", .string(assessment.reason)),
       ("limits", .array(assessment.limits.map(\.document))),
       ("needs", .array(needs.map { $0.answer(for: assessment.accuracy).document })),

@@ -19,7 +19,8 @@ extension RecordingAnalysis {
     let unread = JSONValue.object([
       ("schema", "plumbline.check/1"), ("file", .string(folderName)), ("sha256", .null),
       ("source", .null), ("depth", .null), ("calibration", .null), ("findings", .null),
-      ("verdict", .null), ("reason", .string(frames[chosenIndex].reason)),
+      ("verdict", .null), ("headline", .null),
+      ("reason", .string(frames[chosenIndex].reason)),
       ("limits", .array([])), ("needs", .null), ("uncertainty", .null), ("provenance", .array([])),
       ("outputs", .object([("report", .string(report)), ("cloud", .string(cloud))])),
     ])
@@ -27,6 +28,7 @@ extension RecordingAnalysis {
     let replaced: [String: JSONValue] = [
       "file": .string(folderName), "sha256": .null,
       "findings": .array(findings.map(\.document)), "verdict": .string(verdict.rawValue),
+      "headline": headline.document,
       "needs": .array(answers(to: needs).map(\.document)),
     ]
     var members = base.members.map { (key: $0.key, value: replaced[$0.key] ?? $0.value) }

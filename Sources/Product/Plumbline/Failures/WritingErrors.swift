@@ -5,16 +5,21 @@ public import PlumblineStreams
 
 extension OutputError: CategorizedError {
   /// Who can act on it.
-  public var category: FailureCategory {
-    switch reason {
+  public var category: FailureCategory { reason.category }
+
+  /// `true`: it is about an output.
+  public var namesItsPath: Bool { true }
+}
+
+extension OutputError.Reason {
+  /// Who can act on it.
+  fileprivate var category: FailureCategory {
+    switch self {
     case .isRead: .usage
     case .exists, .cannotCreate: .cannotCreate
     case .inputOutput: .inputOutput
     }
   }
-
-  /// `true`: it is about an output.
-  public var namesItsPath: Bool { true }
 }
 
 extension RecordingWritingError: CategorizedError {
@@ -22,7 +27,7 @@ extension RecordingWritingError: CategorizedError {
   public var category: FailureCategory {
     switch self {
     case .unrepresentable: .unusableInput
-    case .output(_, _, let isCreation, _): isCreation ? .cannotCreate : .inputOutput
+    case .output(_, _, let reason, _): reason.category
     }
   }
 

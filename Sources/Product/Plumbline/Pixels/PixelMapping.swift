@@ -29,6 +29,31 @@ public struct PixelMapping: Hashable, Sendable {
       ?? record.orientation.uprightSize(of: part.size)
   }
 
+  /// A map that is its own photo, such as an estimate on the grid of its image.
+  init(mapSize: RasterSize, orientation: ImageOrientation) {
+    part = PixelRectangle(x: 0, y: 0, width: mapSize.width, height: mapSize.height)
+    self.mapSize = mapSize
+    self.orientation = orientation
+    photoSize = orientation.uprightSize(of: mapSize)
+  }
+
+  /// The size of the part of the map that the photo shows, as it is shown.
+  var shownMapSize: RasterSize { orientation.uprightSize(of: part.size) }
+
+  /// The rectangle in the stored map of one in the map as shown; O(1).
+  ///
+  /// - Precondition: It lies inside of ``shownMapSize``.
+  func mapRectangle(ofShown rectangle: PixelRectangle) -> PixelRectangle {
+    precondition(rectangle.isInside(shownMapSize), "\(rectangle) is not inside \(shownMapSize)")
+    guard rectangle.size.pixelCount > 0 else {
+      return PixelRectangle(x: part.x, y: part.y, width: 0, height: 0)
+    }
+    var stored = rectangle.oriented(by: orientation.inverse, in: shownMapSize)
+    stored.x += part.x
+    stored.y += part.y
+    return stored
+  }
+
   /// The place in the stored map of a place in the photo as shown; O(1).
   ///
   /// - Source: pixel centers of scaled images, see `Documentation/conventions.md`, "The pixel grid".

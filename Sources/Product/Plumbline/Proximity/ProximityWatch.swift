@@ -7,47 +7,12 @@ public import PlumblineModel
 ///
 /// Depths must be meters. What a frame's ± is, is found out as for the viewer's live image.
 public struct ProximityWatch: Sendable {
-  /// A part of the image as stored, in shares of its width and height.
-  public struct Region: Sendable, Hashable {
-    /// All of it.
-    public static let whole = Region(x: 0, y: 0, width: 1, height: 1)
-
-    /// The left border, 0 to 1.
-    public var x: Double
-    /// The upper border, 0 to 1.
-    public var y: Double
-    /// The width, 0 to 1.
-    public var width: Double
-    /// The height, 0 to 1.
-    public var height: Double
-
-    /// Creates a region.
-    ///
-    /// - Precondition: It lies in the image and has an area.
-    public init(x: Double, y: Double, width: Double, height: Double) {
-      precondition(x >= 0 && y >= 0 && width > 0 && height > 0, "a region lies in the image")
-      precondition(x + width <= 1 + 1e-9 && y + height <= 1 + 1e-9, "a region lies in the image")
-      (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    }
-
-    /// The pixels whose centers lie in the region, at least one of a map that has any.
-    public func pixels(of size: RasterSize) -> PixelRectangle {
-      func span(_ start: Double, _ length: Double, _ count: Int) -> (first: Int, count: Int) {
-        let first = min(Int((start * Double(count)).rounded()), max(count - 1, 0))
-        let end = min(Int(((start + length) * Double(count)).rounded()), count)
-        return (first, count == 0 ? 0 : max(end - first, 1))
-      }
-      let columns = span(x, width, size.width)
-      let rows = span(y, height, size.height)
-      return PixelRectangle(
-        x: columns.first, y: rows.first, width: columns.count, height: rows.count)
-    }
-  }
-
   /// The alert, with its limits and state.
   public private(set) var alert: ProximityAlert
-  /// The part of the image that counts.
+  /// The part of the image as shown that counts.
   public let region: Region
+  /// The pixels of the latest frame that counted; `nil` before the first frame with depth.
+  public private(set) var latestRegion: LocatedRectangle?
   /// The reading of the latest frame; `nil` before the first.
   public private(set) var latest: ProximityReading?
   /// The number of frames that were read.
@@ -96,8 +61,10 @@ public struct ProximityWatch: Sendable {
     return alert.next(reading, at: timestampSeconds ?? (now - start) / .seconds(1))
   }
 
-  private func reading(_ capture: Capture) throws(ProximityError) -> ProximityReading {
-    guard let record = capture.depth, let scene else {
+  private mutating func reading(
+    _ capture: Capture
+  ) throws(ProximityError) -> ProximityReading {
+    guard let record = capture.depth, let mapping = PixelMapping(capture), let scene else {
       return ProximityReading(nearestMeters: nil, sigmaMeters: nil, measuredShare: 0)
     }
     guard scene.isMetric else {
@@ -105,19 +72,32 @@ public struct ProximityWatch: Sendable {
       throw .notMetric(verdict: scene.verdict ?? "untrusted")
     }
     let depth = Self.depth(of: record, capture)
+    let found = located(by: mapping)
     return ProximityReading(
-      depth, in: region.pixels(of: depth.size),
+      depth, in: found.depth,
       focalLength: Self.focalLength(of: record.calibration, at: depth.size),
       uncertainty: record.sigmaMeters.map { .meters($0) } ?? .curve(scene.sigma))
   }
 
+  /// The pixels of a frame that count, which are remembered.
+  mutating func located(by mapping: PixelMapping) -> LocatedRectangle {
+    let found = mapping.located(region)
+    latestRegion = found
+    return found
+  }
+
+  /// The depths of the whole stored map.
   private static func depth(of record: DepthRecord, _ capture: Capture) -> DepthMap {
     switch record.values {
-    case .depth(let map): map
-    case .disparity(let map): map.depthMap
+    case .depth(let map): return map
+    case .disparity(let map): return map.depthMap
     case .range(let map):
-      (try? CorrectedDepth(record, isGeometryCorrected: capture.source.isGeometryCorrected))?.depth
-        ?? DepthMap(meters: map.meters)
+      // The region cuts out what is shown; the sigma of a record is that of its whole map too.
+      var whole = record
+      whole.cleanAperture = nil
+      let corrected = try? CorrectedDepth(
+        whole, isGeometryCorrected: capture.source.isGeometryCorrected)
+      return corrected?.depth ?? DepthMap(meters: map.meters)
     }
   }
 
@@ -203,8 +183,10 @@ extension ProximityWatch {
         .curve(SigmaCurve(constantMeters: published.rmseMeters)), .published
       )
     }
+    let grid = PixelMapping(
+      mapSize: depth.size, orientation: estimated.estimate.grid.placement.orientation)
     return ProximityReading(
-      depth, in: region.pixels(of: depth.size),
+      depth, in: located(by: grid).depth,
       focalLength: Self.focalLength(of: estimated.estimate.camera.calibration, at: depth.size),
       uncertainty: uncertainty)
   }

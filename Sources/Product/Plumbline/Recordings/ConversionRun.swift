@@ -38,7 +38,9 @@ struct ConversionRun {
     do {
       let ready = try frame.get()
       let transformed = try ready.rest()
-      let capture = transformed.capture
+      var capture = transformed.capture
+      // A map with a camera of its own needs none of an image that is not written.
+      if !hasColor, capture.depth?.calibration != nil { capture.colorCalibration = nil }
       held.note(capture, hasColor: hasColor)
       // Streams are in the order of time: what was felt before the frame goes before it.
       if let time = capture.timestampSeconds {

@@ -38,7 +38,8 @@ package struct DiskRecordingOutput: RecordingOutput {
       !part.isEmpty && part != "." && part != ".." && !part.utf8.contains(0)
     }
     guard isInside else {
-      throw .output(path: path, detail: "it is not a name inside of the folder", isCreation: true)
+      throw .output(
+        path: path, detail: "it is not a name inside of the folder", reason: .cannotCreate)
     }
     var place = folder
     for part in parts.dropLast() {
@@ -53,7 +54,7 @@ package struct DiskRecordingOutput: RecordingOutput {
     do throws(SystemFailure) { try FileOperations.system.createDirectory(path) } catch {
       // A symbolic link in place of a folder could lead anywhere, but only the user makes those.
       if error.isExisting, (try? FileOperations.system.kind(path)) == .directory { return }
-      throw .output(path: path, detail: error.text, isCreation: true)
+      throw .output(path: path, detail: error.text, reason: .cannotCreate)
     }
   }
 }
@@ -144,7 +145,6 @@ extension RecordingWritingError {
   /// The failure of an output as that of a recording.
   package init(_ error: OutputError) {
     self = .output(
-      path: error.path, detail: error.detail, isCreation: error.reason != .inputOutput,
-      obstacle: error.obstacle)
+      path: error.path, detail: error.detail, reason: error.reason, obstacle: error.obstacle)
   }
 }

@@ -46,7 +46,7 @@ final class RecordingPlace: RecordingOutput {
     }
     guard Self.isFree(path) else {
       throw .output(
-        path: path, detail: "it already exists; a folder is not replaced", isCreation: true)
+        path: path, detail: "it already exists; a folder is not replaced", reason: .exists)
     }
     let staging: StagingFolder
     do throws(OutputError) { staging = try StagingFolder(beside: path) } catch {
@@ -86,7 +86,7 @@ final class RecordingPlace: RecordingOutput {
     staging.synchronizeAll()
     // Renames onto nothing or an empty folder, and fails for everything else.
     guard rename(staging.path, path) == 0 else {
-      throw .output(path: path, detail: String(cString: strerror(errno)), isCreation: true)
+      throw .output(path: path, detail: String(cString: strerror(errno)), reason: .cannotCreate)
     }
   }
 
@@ -114,11 +114,11 @@ final class RecordingPlace: RecordingOutput {
 extension RecordingWritingError {
   /// The same failure with one folder called by another path.
   fileprivate func renaming(_ folder: String, to path: String) -> RecordingWritingError {
-    guard case .output(let place, let detail, let isCreation, let obstacle) = self,
+    guard case .output(let place, let detail, let reason, let obstacle) = self,
       place.hasPrefix(folder)
     else { return self }
     return .output(
-      path: path + place.dropFirst(folder.count), detail: detail, isCreation: isCreation,
+      path: path + place.dropFirst(folder.count), detail: detail, reason: reason,
       obstacle: obstacle)
   }
 }

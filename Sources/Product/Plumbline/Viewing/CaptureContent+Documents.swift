@@ -21,6 +21,7 @@ extension CaptureContent {
       ("index", .integer(index)), ("name", .string(printable(text: item.name))),
       ("kind", .string(item.kind)), ("frames", .integer(item.recording.frames.count)),
       ("verdict", .string(result?.verdict.rawValue)),
+      ("headline", result?.headline.document ?? .null),
       ("findings", .integer(result?.findings.count)),
     ])
   }
@@ -48,6 +49,7 @@ extension CaptureContent {
       ("worldAxes", .string(item.recording.worldAxes.rawValue)),
       ("complete", .bool(result != nil)),
       ("verdict", .string(result?.verdict.rawValue)),
+      ("headline", result?.headline.document ?? .null),
       ("frames", .array(frames)),
       ("drops", .array((result?.gaps ?? []).compactMap { Self.drop($0, places) })),
       ("findings", .array((result?.findings ?? []).map { Self.finding($0, places) })),

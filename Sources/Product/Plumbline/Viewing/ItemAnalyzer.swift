@@ -20,6 +20,7 @@ final class ItemAnalyzer: Sendable {
   /// The result for all frames.
   struct Result {
     var verdict: Verdict
+    var headline: VerdictHeadline
     var findings: [MergedFinding]
     var gaps: [ClockAssessment.Gap]
   }
@@ -91,7 +92,8 @@ final class ItemAnalyzer: Sendable {
   ) -> Result {
     let check = RecordingAnalysis(item.recording, folderName: item.name, frames: assessments)
     guard !item.isPhoto else {
-      return Result(verdict: check.verdict, findings: check.findings, gaps: [])
+      return Result(
+        verdict: check.verdict, headline: check.headline, findings: check.findings, gaps: [])
     }
     let clock = ClockAssessment(facts)
     let whole =
@@ -101,7 +103,7 @@ final class ItemAnalyzer: Sendable {
     let order: [Finding.Severity] = [.fault, .caution, .note]
     let all = check.findings + unreported
     return Result(
-      verdict: check.verdict,
+      verdict: check.verdict, headline: check.headline,
       findings: order.flatMap { severity in all.filter { $0.finding.severity == severity } },
       gaps: clock.gaps)
   }

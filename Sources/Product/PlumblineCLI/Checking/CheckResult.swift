@@ -62,8 +62,8 @@ struct CheckResult: Sendable {
   /// The first words of the verdict.
   var headline: VerdictHeadline {
     switch subject {
-    case .capture(let check): VerdictHeadline(check)
-    case .recording(let check, _): VerdictHeadline(check)
+    case .capture(let check): check.headline
+    case .recording(let check, _): check.headline
     }
   }
 

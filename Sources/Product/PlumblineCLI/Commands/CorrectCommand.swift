@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-struct CorrectCommand: PrintingCommand {
+struct CorrectCommand: RewritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "correct",
     abstract: "Write a capture with what was wrong set right, and say by how much.",
@@ -145,7 +145,7 @@ struct CorrectCommand: PrintingCommand {
     let walk = try FrameWalk(recording, in: nil, isQuiet: printing.quiet) { index, _ in
       let result = try corrected(
         analyzer.analyze(recording, named: name, at: index), by: corrector)
-      report(result, pair, &documents)
+      if let document = report(result, pair) { documents.append(document) }
     }
     printing.print(walk.document(schema: "plumbline.correct/1", frames: documents)) {}
     return walk.failures.isEmpty ? .success : CommandExit.unusableInput
@@ -155,45 +155,26 @@ struct CorrectCommand: PrintingCommand {
   private func write(
     _ recording: Recording, named name: String, to output: String, _ pair: FocalPair?
   ) throws -> ExitCode {
-    var converter = RecordingConverter(try recordingFormat.format(of: output))
-    converter.threads = options.threads.count
-    let conversion = RecordingConversion(
-      recording: recording, name: name, output: output, existing: outputOptions.existing,
-      isQuiet: printing.quiet || printing.json)
-    var documents: [JSONValue] = []
     var first: RecordingCorrection.Report?
     var transform = RecordingCorrection(
       try corrector(pair), deviceModel: device, assessesFrames: printing.json || explain)
     transform.requiresDepth = true
-    let summary = try conversion.run(converter, by: transform) { frame in
-      if let result = frame.result { report(result, pair, &documents) }
+    return try rewrite(recording, named: name, to: output, by: transform) { frame in
       first = first ?? frame
+      return frame.result.flatMap { report($0, pair) }
+    } text: {
+      guard !explain, let first else { return }
+      StandardOutput.print(CorrectionText.summary(first.steps, of: "\(name), the first frame"))
     }
-    printing.print(
-      framesDocument(
-        schema: "plumbline.correct/1", frames: documents,
-        leftOut: summary.skipped.map { ($0.name, $0.reason) },
-        recording: summary.document(output: output))
-    ) {
-      if !explain, let first {
-        StandardOutput.print(CorrectionText.summary(first.steps, of: "\(name), the first frame"))
-      }
-      let text = ConversionText(
-        summary: summary, output: output, chosenCount: recording.frames.count)
-      for line in text.lines { StandardOutput.print(line) }
-    }
-    return summary.skipped.isEmpty ? .success : CommandExit.unusableInput
   }
 
-  /// Keeps the document of a frame, or prints its steps.
-  private func report(
-    _ result: CorrectionResult, _ pair: FocalPair?, _ documents: inout [JSONValue]
-  ) {
-    if printing.json {
-      documents.append(result.document())
-    } else if explain && !printing.quiet {
+  /// The document of a frame with `--json`, else `nil`, and its steps are printed with `--explain`.
+  private func report(_ result: CorrectionResult, _ pair: FocalPair?) -> JSONValue? {
+    if printing.json { return result.document() }
+    if explain && !printing.quiet {
       StandardOutput.print(CorrectionText(result: result, pair: pair?.pair).text)
     }
+    return nil
   }
 
   private func corrected(

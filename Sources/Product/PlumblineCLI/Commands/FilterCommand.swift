@@ -1,7 +1,7 @@
 import ArgumentParser
 import Plumbline
 
-struct FilterCommand: PrintingCommand {
+struct FilterCommand: RewritingCommand {
   static let configuration = CommandConfiguration(
     commandName: "filter",
     abstract: "Write a depth map without what is wrong in it, and say what each filter did.",
@@ -131,31 +131,15 @@ struct FilterCommand: PrintingCommand {
   private func write(
     _ recording: Recording, named name: String, to output: String, _ analyzer: CaptureAnalyzer
   ) throws -> ExitCode {
-    var converter = RecordingConverter(try recordingFormat.format(of: output))
-    converter.threads = options.threads.count
-    let conversion = RecordingConversion(
-      recording: recording, name: name, output: output, existing: outputOptions.existing,
-      isQuiet: printing.quiet || printing.json)
-    var documents: [JSONValue] = []
     var totals = FilterText()
-    let summary = try conversion.run(
-      converter, by: RecordingFiltering(filter, analyzer: analyzer)
+    return try rewrite(
+      recording, named: name, to: output, by: RecordingFiltering(filter, analyzer: analyzer)
     ) { result in
-      if printing.json { documents.append(result.document()) }
       totals.add(result.filtered.reports)
-    }
-    printing.print(
-      framesDocument(
-        schema: "plumbline.filter/1", frames: documents,
-        leftOut: summary.skipped.map { ($0.name, $0.reason) },
-        recording: summary.document(output: output))
-    ) {
+      return printing.json ? result.document() : nil
+    } text: {
       for line in totals.lines { StandardOutput.print(line) }
-      let text = ConversionText(
-        summary: summary, output: output, chosenCount: recording.frames.count)
-      for line in text.lines { StandardOutput.print(line) }
     }
-    return summary.skipped.isEmpty ? .success : CommandExit.unusableInput
   }
 
   private var filter: CaptureFilter {

@@ -150,9 +150,8 @@ struct ServeCommand: ParsableCommand {
       var recording = videoCodec.options
       recording.limits = limits
       let recordingOptions = recording
-      let place = try output.map {
-        try LiveRecordingPlace(
-          path: $0, existing: outputOptions.existing, options: recordingOptions)
+      let place = output.map {
+        LiveRecordingPlace(path: $0, existing: outputOptions.existing, options: recordingOptions)
       }
       let localCamera = try localCamera(hub, place, limits)
       let content = try CaptureContent(
@@ -163,6 +162,8 @@ struct ServeCommand: ParsableCommand {
             try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
           }
         })
+      // Behind all that is opened, which it must not replace.
+      try place?.tryOut()
       let sessions = RemoteCameraSessions(recordedAt: place)
       var endpoints: [any WebSocketEndpoint] = []
       var ingest: IngestEndpoint?

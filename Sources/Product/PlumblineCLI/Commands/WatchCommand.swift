@@ -49,7 +49,7 @@ struct WatchCommand: PrintingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The part of the image as stored that counts, in percent: left, top, width, height.",
+      "The part of the image as shown that counts, in percent: left, top, width, height.",
       valueName: "X,Y,W,H"),
     transform: PercentRegionArgument.init(parsing:))
   var region: PercentRegionArgument?
@@ -192,7 +192,7 @@ private struct StillCapture: DepthCameraSource {
   }
 }
 
-/// A part of the image as it is written on the command line: `25,25,50,50`, in percent.
+/// A part of the image as shown, as it is written on the command line: `25,25,50,50`, in percent.
 struct PercentRegionArgument {
   let region: ProximityWatch.Region
 

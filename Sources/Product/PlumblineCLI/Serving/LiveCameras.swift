@@ -163,15 +163,20 @@ final class LiveRecordingPlace: Sendable {
   /// The options of the recordings, such as the encoding of color.
   let options: MCAPRecordingOptions
   private let count = Mutex(0)
+  /// The files of the command, which tasks of cameras do not inherit.
+  private let filesRead = FilesRead.current
 
-  /// - Throws: `.output` where the file could not be begun now; cameras come later.
-  init(
-    path: String, existing: OutputTransaction.ExistingFiles, options: MCAPRecordingOptions
-  ) throws(RecordingWritingError) {
-    try DiskRecordingFile.tryOut(path: path, existing: existing)
+  init(path: String, existing: OutputTransaction.ExistingFiles, options: MCAPRecordingOptions) {
     self.path = path
     self.existing = existing
     self.options = options
+  }
+
+  /// Finds out whether a recording could be begun now; cameras come later.
+  ///
+  /// - Throws: `.output` where it could not.
+  func tryOut() throws(RecordingWritingError) {
+    try DiskRecordingFile.tryOut(path: path, existing: existing)
   }
 
   /// Records one camera and reports its progress to viewers, and `stored` how many frames a power cut
@@ -182,15 +187,21 @@ final class LiveRecordingPlace: Sendable {
   ) async throws(RecordingWritingError) -> (outcome: RecordingOutcome, path: String) {
     let path = nextPath()
     let recorder = MCAPFileRecorder(camera, header: header, options: options)
-    let outcome = try await recorder.record(into: path, existing: existing, stop: stop) {
-      statistics in
-      feed.set(
-        recording: StreamStatus.Recording(
-          path: path, frames: statistics.writtenFrames, stored: statistics.storedFrames,
-          bytes: statistics.byteCount))
-      stored(statistics.storedFrames)
-    }
-    return (outcome, path)
+    let existing = existing
+    let result: Result<RecordingOutcome, RecordingWritingError> =
+      await FilesRead.$current.withValue(filesRead) {
+        do throws(RecordingWritingError) {
+          return .success(
+            try await recorder.record(into: path, existing: existing, stop: stop) { statistics in
+              feed.set(
+                recording: StreamStatus.Recording(
+                  path: path, frames: statistics.writtenFrames, stored: statistics.storedFrames,
+                  bytes: statistics.byteCount))
+              stored(statistics.storedFrames)
+            })
+        } catch { return .failure(error) }
+      }
+    return (try result.get(), path)
   }
 
   private func nextPath() -> String {

@@ -143,7 +143,7 @@ package struct ZIPWriter {
       do throws(CaptureReadingError) {
         piece = try source.bytes(in: place..<end)
       } catch {
-        throw .output(path: name, detail: error.description, isCreation: false)
+        throw .output(path: name, detail: error.description, reason: .inputOutput)
       }
       try body(piece[...])
       place = end

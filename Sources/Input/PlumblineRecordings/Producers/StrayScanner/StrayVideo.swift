@@ -133,7 +133,7 @@ struct StrayVideo {
       encoder = try FFmpegEncoder(program: program)
     } catch {
       throw .output(
-        path: Self.name, detail: error.detail + ", or leave color out", isCreation: true)
+        path: Self.name, detail: error.detail + ", or leave color out", reason: .cannotCreate)
     }
     file = try output.makeFile(Self.name)
     try file.append(MP4VideoIndex.fileType[...])
@@ -163,13 +163,13 @@ struct StrayVideo {
     do throws(ProgramFailure) {
       group = try encoder.group(waiting.map(\.image))
     } catch {
-      throw .output(path: Self.name, detail: error.detail, isCreation: false)
+      throw .output(path: Self.name, detail: error.detail, reason: .inputOutput)
     }
     var index = self.index ?? MP4VideoIndex(size: size, parameterSets: group.parameterSets)
     guard index.parameterSets == group.parameterSets else {
       throw .output(
-        path: Self.name, detail: "ffmpeg changed its parameters within the video", isCreation: false
-      )
+        path: Self.name, detail: "ffmpeg changed its parameters within the video",
+        reason: .inputOutput)
     }
     var media: [UInt8] = []
     let start = file.byteCount + 8
