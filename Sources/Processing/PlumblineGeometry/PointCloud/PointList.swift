@@ -1,6 +1,6 @@
 /// Points without order, searched by passes over all of them.
 ///
-/// A pass over a million points takes about a millisecond, less than an index of them would take to build.
+/// A pass over a million points takes some milliseconds, less than an index of them would take to build.
 /// A point whose coordinates are not finite is never found.
 package struct PointList: Sendable {
   /// The first coordinates.

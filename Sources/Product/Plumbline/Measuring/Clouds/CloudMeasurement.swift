@@ -1,3 +1,4 @@
+import PlumblineModel
 public import PlumblineVerification
 
 /// One number of what was measured in a cloud, with its ± and whether it can be believed.
@@ -27,6 +28,17 @@ public struct CloudMeasurement: Sendable {
 
   /// Whether it was measured and nothing speaks against it.
   public var isBelievable: Bool { value != nil && reasons.isEmpty }
+}
+
+extension CloudMeasurement.Place: CustomStringConvertible {
+  /// The point that was taken, to a tenth of a millimeter, as it can be named again; the named place where
+  /// there is none.
+  public var description: String {
+    guard let meters else { return named.coordinates }
+    return [meters.x, meters.y, meters.z]
+      .map { String($0.fixed(4).map { $0 == "−" ? "-" : $0 }) }
+      .joined(separator: ",")
+  }
 }
 
 /// All that was measured in one cloud: what ``CloudMeasurer`` returns.

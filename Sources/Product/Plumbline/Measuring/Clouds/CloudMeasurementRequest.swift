@@ -85,5 +85,5 @@ extension SIMD3<Double> {
 
 extension Double {
   /// The shortest decimals that give the same number again, without those of a whole one.
-  var shortest: String { self == rounded() && abs(self) < 1e15 ? fixed(0) : "\(self)" }
+  var shortest: String { self == rounded() && abs(self) < 1e15 ? "\(Int(self))" : "\(self)" }
 }

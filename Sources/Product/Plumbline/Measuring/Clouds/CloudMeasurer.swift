@@ -128,16 +128,15 @@ public struct CloudMeasurer: Sendable {
     let position = cloud.points[index]
     let line = position - named
     let offset = (line * line).sum().squareRoot()
+    let place = CloudMeasurement.Place(
+      named: named, meters: position, offsetMeters: offset, sigmaMeters: cloud.sigma(index))
     let spacing = cloud.points.spacing(around: index)
     guard offset <= max(Self.largestOffset * (spacing ?? 0), Self.leastOffsetMeters) else {
       let apart = spacing.map { ", and points there are \($0.lengthWords) apart" } ?? ""
       throw MeasurementFinder.Refusal(
-        reason: "No point is near \(named.coordinates): the nearest, "
-          + "\([position.x, position.y, position.z].map { $0.fixed(4) }.joined(separator: ",")), is "
+        reason: "No point is near \(named.coordinates): the nearest, \(place), is "
           + "\(offset.lengthWords) away\(apart).")
     }
-    let place = CloudMeasurement.Place(
-      named: named, meters: position, offsetMeters: offset, sigmaMeters: cloud.sigma(index))
     return (cloud.point(index), place)
   }
 

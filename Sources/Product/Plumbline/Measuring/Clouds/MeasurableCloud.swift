@@ -75,6 +75,13 @@ public struct MeasurableCloudReader: Sendable {
     PLYPoints.recognizes(bytes[...], limits: limits)
   }
 
+  /// Reads the cloud of a file.
+  ///
+  /// - Throws: As ``cloud(from:fileName:)``. Cost: O(*n*).
+  public func cloud(of file: InputFile) throws -> MeasurableCloud {
+    try cloud(from: file.bytes, fileName: lastPathPart(file.path))
+  }
+
   /// Reads a cloud.
   ///
   /// - Parameters:
