@@ -82,8 +82,8 @@ struct PLYPointsTests {
     let points = try PLYPoints(bytes[...], limits: ReadingLimits())
     #expect(points.z == [3, -6, 9] && points.sigmas == nil)
     #expect(points.comments == ["unit meter", "made by hand"])
-    #expect(PLYPoints.recognizes(bytes[...]))
-    #expect(!PLYPoints.recognizes(RecordedFiles.plyFrame()[...]))
+    #expect(try PLYPoints.recognizes(bytes[...]))
+    #expect(try !PLYPoints.recognizes(RecordedFiles.plyFrame()[...]))
   }
 
   @Test("Numbers that are none are read as such")

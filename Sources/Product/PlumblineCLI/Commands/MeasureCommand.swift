@@ -103,7 +103,7 @@ struct MeasureCommand: PrintingCommand {
   func run() throws {
     throw try CommandExit.running(options.capture) {
       let input = try options.input()
-      if case .file(let file) = input, MeasurableCloudReader().recognizes(file.bytes) {
+      if case .file(let file) = input, try MeasurableCloudReader().recognizes(file.bytes) {
         return try measureCloud(file)
       }
       guard case .pixels(let requests) = try MeasurementRequests(pixelRequests, pointRequests)

@@ -23,15 +23,15 @@ package struct PLYPoints: Sendable {
   /// One standard deviation of each point as stored; `nil` without such a property.
   package let sigmas: [Double]?
 
-  /// Whether bytes are those of a cloud or mesh, and not of a depth frame with pixels.
+  /// Whether bytes are those of a cloud or mesh, and neither of another format nor of a depth frame with
+  /// pixels.
   ///
-  /// Cost: O(header).
+  /// - Throws: As ``PLYHeader`` does for a PLY file whose header cannot be read. Cost: O(header).
   package static func recognizes(
     _ bytes: ArraySlice<UInt8>, limits: ReadingLimits = ReadingLimits()
-  ) -> Bool {
-    guard PLYHeader.recognizes(bytes), let header = try? PLYHeader(bytes, limits: limits) else {
-      return false
-    }
+  ) throws(CaptureReadingError) -> Bool {
+    guard PLYHeader.recognizes(bytes) else { return false }
+    let header = try PLYHeader(bytes, limits: limits)
     return !StandardCyborgFrame.recognizes(header)
       && header.elements.contains { $0.name == elementName }
   }

@@ -1,6 +1,6 @@
 public import PlumblineCorrection
 import PlumblineGeometry
-import PlumblineIO
+public import PlumblineIO
 public import PlumblineImages
 import PlumblineModel
 import PlumblineVerification
@@ -70,9 +70,11 @@ public struct MeasurableCloudReader: Sendable {
     self.statement = statement
   }
 
-  /// Whether bytes are those of a PLY cloud or mesh, which has points without pixels; O(header).
-  public func recognizes(_ bytes: [UInt8]) -> Bool {
-    PLYPoints.recognizes(bytes[...], limits: limits)
+  /// Whether bytes are those of a PLY cloud or mesh, which has points without pixels.
+  ///
+  /// - Throws: ``CaptureReadingError`` for a PLY file whose header cannot be read. Cost: O(header).
+  public func recognizes(_ bytes: [UInt8]) throws(CaptureReadingError) -> Bool {
+    try PLYPoints.recognizes(bytes[...], limits: limits)
   }
 
   /// Reads the cloud of a file.
