@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func whatTheCaptureDoubtsTheCloudStates() throws {
+  @Test func whatSpeaksAgainstTheCaptureItsCloudStates() throws {
     var untrusted = capture()
     untrusted.depth?.calibration?.intrinsics.focalLength = [50, 70]
     let analysis = try analysis(untrusted)
