@@ -1,5 +1,5 @@
 @testable import PlumblineImages
-/// A PLY file as a depth frame, and every element of it as numbers.
+/// A PLY file as a depth frame, as a cloud, and every element of it as numbers.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPLY(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
@@ -11,6 +11,10 @@ public func fuzzPLY(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       // No file holds more numbers than bytes.
       precondition((rows?.count ?? 0) <= max(count, 1))
     }
+  }
+  limits.cloudPoints = 1 << 16
+  if let points = try? PLYPoints(bytes[...], limits: limits) {
+    precondition(points.x.count <= count && points.x.count == points.z.count)
   }
   _ = try? StandardCyborgFrame(bytes[...], limits: limits).capture(color: .full)
   return 0

@@ -25,7 +25,9 @@ func examine(_ photo: String, writingPointsTo path: String) throws {
   // Points with color and ± in the camera's frame: x right, y down, z forward; meters where metric.
   guard let cloud = analysis.pointCloud else { return print("no points: no depth with a camera") }
   var output = OutputTransaction(existing: .replace)
-  try output.stage(PLYWriter(cloud, origin: analysis.origin).bytes, at: path)
+  let writer = PLYWriter(
+    cloud, origin: analysis.origin, statements: analysis.cloudStatements())
+  try output.stage(writer.bytes, at: path)
   for path in try output.publish() { print("\(cloud.count) points in \(path)") }
 }
 

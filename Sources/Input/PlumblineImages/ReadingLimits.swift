@@ -57,6 +57,9 @@ public struct ReadingLimits: Sendable, Hashable {
   public var plyHeaderBytes = 64 << 10
   /// Elements of a PLY file, and properties of one of them.
   public var plyElements = 256
+  /// Points of one cloud, each of which costs 32 bytes of memory; a file of 256 MB has room for as many
+  /// with color or ±.
+  public var cloudPoints = 16 << 20
   /// Frames of one folder; ten minutes at 60 Hz pass.
   public var sequenceFrames = 36_000
   /// Motion samples of one recording; an hour at 200 Hz passes.

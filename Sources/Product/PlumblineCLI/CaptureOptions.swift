@@ -34,7 +34,14 @@ struct CaptureOptions: ParsableArguments {
     color: CaptureReader.ColorRequest, companions: Bool = false,
     statement: DepthStatement? = nil
   ) throws -> CaptureAnalysis {
-    let input = try input()
+    try analysis(of: input(), color: color, companions: companions, statement: statement)
+  }
+
+  /// Analyzes one capture of an opened file or folder.
+  func analysis(
+    of input: CaptureInput, color: CaptureReader.ColorRequest, companions: Bool = false,
+    statement: DepthStatement? = nil
+  ) throws -> CaptureAnalysis {
     if case .recording(let recording, _) = input, frame == nil, recording.frameNames.count > 1 {
       StandardError.print(
         "plumbline: frame \(printable(text: recording.frameNames[0])) of "

@@ -7,25 +7,54 @@ struct MeasurementText {
 
   /// Writes `distance 812,1304:1630,1290  41.23 ± 0.31 cm (sensor 0.12, calibration 0.25, scale 0.14)`.
   init(_ measurement: CaptureMeasurement) {
-    var words = [measurement.request.kind, "\(measurement.request)"]
-    if let name = measurement.name { words.append(name) }
-    var text = words.joined(separator: " ")
-    if let value = measurement.value {
+    var scatterText = ""
+    if let value = measurement.value, let scatter = measurement.scatter {
       let scale = Self.unit(of: value)
-      text += "  " + Self.number(value.value, value.sigma, scale)
-      if let parts = Self.parts(of: value, scale) { text += "  (\(parts))" }
-      if let scatter = measurement.scatter {
-        let sigma = scatter.sigma.map { Self.significant($0 * scale.factor) } ?? "unknown"
-        text += "  scatter \(sigma)\(scale.unit) in \(scatter.frames.counting("frame"))"
-      }
+      let sigma = scatter.sigma.map { Self.significant($0 * scale.factor) } ?? "unknown"
+      scatterText = "  scatter \(sigma)\(scale.unit) in \(scatter.frames.counting("frame"))"
     }
     let places = measurement.places.map { "depth:\($0.depth.x),\($0.depth.y)" }
-    if !places.isEmpty { text += "  at \(places.joined(separator: ":"))" }
-    if !measurement.isBelievable {
-      let word = measurement.value == nil ? "NOT MEASURED" : "NOT BELIEVABLE"
-      text += "  \(word): \(printable(text: measurement.reasons.joined(separator: " ")))"
+    line = Self.line(
+      [measurement.request.kind, "\(measurement.request)", measurement.name],
+      measurement.value, scatterText,
+      places: places.isEmpty ? nil : places.joined(separator: ":"), measurement.reasons)
+  }
+
+  /// The same of a cloud, with the points that were taken, how far they are from the named places, and their
+  /// frame.
+  init(_ measurement: CloudMeasurement, frame: String) {
+    let offsets = measurement.places.compactMap(\.offsetMeters)
+      .map { "\((1000 * $0).fixed(1)) mm" }
+    var places: String?
+    if measurement.value != nil, !offsets.isEmpty {
+      places =
+        measurement.places.map(\.description).joined(separator: ":") + " (frame: \(frame); "
+        + "\(offsets.joined(separator: ", ")) from what was named)"
+    } else if measurement.value != nil {
+      places = "frame: \(frame)"
     }
-    line = text
+    line = Self.line(
+      [measurement.request.kind, "\(measurement.request)", measurement.name],
+      measurement.value, "", places: places, measurement.reasons)
+  }
+
+  private static func line(
+    _ words: [String?], _ value: MeasuredValue?, _ scatter: String, places: String?,
+    _ reasons: [String]
+  ) -> String {
+    var text = words.compactMap(\.self).joined(separator: " ")
+    if let value {
+      let scale = unit(of: value)
+      text += "  " + number(value.value, value.sigma, scale)
+      if let parts = parts(of: value, scale) { text += "  (\(parts))" }
+      text += scatter
+    }
+    if let places { text += "  at \(places)" }
+    if value == nil || !reasons.isEmpty {
+      let word = value == nil ? "NOT MEASURED" : "NOT BELIEVABLE"
+      text += "  \(word): \(printable(text: reasons.joined(separator: " ")))"
+    }
+    return text
   }
 
   /// The unit that a number is written in, with the factor to it.
@@ -56,7 +85,7 @@ struct MeasurementText {
   }
 
   private static func parts(of value: MeasuredValue, _ scale: Scale) -> String? {
-    guard let sigma = value.sigma else { return nil }
+    guard let sigma = value.sigma else { return knownParts(of: value, scale) }
     // One decimal more than the whole has; what is less than that is 0.
     let decimals = min(7, decimals(of: sigma * scale.factor) + 1)
     return [("sensor", value.sensor), ("calibration", value.calibration), ("scale", value.scale)]
@@ -65,6 +94,18 @@ struct MeasurementText {
         return "\(name) \(text.contains { "123456789".contains($0) } ? text : "0")"
       }
       .joined(separator: ", ")
+  }
+
+  /// The parts that are known of a ± that is not; `nil` where none is.
+  private static func knownParts(of value: MeasuredValue, _ scale: Scale) -> String? {
+    let parts = [
+      ("sensor", value.sensor), ("calibration", value.calibration), ("scale", value.scale),
+    ]
+    guard parts.contains(where: { $0.1 != nil }) else { return nil }
+    return parts.map { name, part in
+      "\(name) \(part.map { significant($0 * scale.factor) } ?? "unknown")"
+    }
+    .joined(separator: ", ")
   }
 
   /// Two digits of a ± that begins with 1 or 2, else one: what a rounding may cost.

@@ -238,6 +238,12 @@ extension ReadingLimitsTests {
     },
     Case("plyHeaderBytes", \.plyHeaderBytes, 40, readPLY),
     Case("plyElements", \.plyElements, 1, readPLY),
+    Case("cloudPoints", \.cloudPoints, 1) { limits in
+      let text =
+        "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n"
+        + "property float z\nend_header\n0 0 1\n0 1 1\n"
+      _ = try PLYPoints(Array(text.utf8)[...], limits: limits)
+    },
     Case("sequenceFrames", \.sequenceFrames, 2, readFrames),
     Case("folderFiles", \.folderFiles, 3, readFrames),
     Case("motionSamples", \.motionSamples, 1) { limits in

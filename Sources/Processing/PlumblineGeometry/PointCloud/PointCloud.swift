@@ -21,7 +21,8 @@ public struct PointCloud: Sendable {
   /// One standard deviation of each point in meters; `nil` when not known.
   ///
   /// In a camera's frame that of `z`: the point lies on its ray in any case; along the ray its σ is
-  /// this number times |p| / z. In the world that along the rays that saw the point.
+  /// this number times |p| / z. In the world that along the rays that saw the point. NaN for a point that
+  /// has none.
   public var sigmaMeters: [Float]?
   /// The pixel of each point as `y · width + x` of its depth map; `nil` without one map.
   public var pixelIndices: [UInt32]?

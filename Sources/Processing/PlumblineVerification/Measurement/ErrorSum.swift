@@ -16,8 +16,7 @@ struct ErrorSum {
 
   /// Adds a point on which the number depends by a gradient.
   mutating func add(_ gradient: SIMD3<Double>, at point: MeasurementPoint) {
-    if let sigma = point.sensorSigma {
-      let change = gradient.dot(point.ray) * sigma
+    if let change = point.change(along: gradient) {
       variance += change * change
     } else {
       isSensorKnown = false
@@ -53,6 +52,6 @@ struct ErrorSum {
     return MeasuredValue(
       value: value, unit: unit, sensor: isSensorKnown ? variance.squareRoot() : nil,
       calibration: shared.focalShare == nil ? nil : root(0..<SharedErrors.calibrationCount),
-      scale: root(SharedErrors.calibrationCount..<SharedErrors.count))
+      scale: shared.isDepthKnown ? root(SharedErrors.calibrationCount..<SharedErrors.count) : nil)
   }
 }

@@ -49,26 +49,37 @@ package enum MeasuredAngle {
     return errors.value(arctangent(sine, cosine), .radians).derivable(whereSineIs: sine)
   }
 
-  /// The angle between a plane's normal and the optical axis, 0 to π/2.
+  /// The angle between a plane's normal and an axis, which is the optical one unless given, 0 to π/2.
   ///
-  /// t = atan(h/c) with `q = (a, b, c)` and h the length of (a, b). At 0 the direction of h is open: the
-  /// larger ± of both.
-  package static func tilt(of plane: PlaneMeasurement, _ shared: SharedErrors) -> MeasuredValue {
+  /// With q's part c along the axis a and h the length of its part across, t = atan(h/c), thus
+  /// ∂t/∂q = (c·ŵ − h·a)/|q|² with ŵ the unit vector of the part across. At 0 the direction of ŵ is open:
+  /// the larger ± of two.
+  ///
+  /// - Parameters:
+  ///   - plane: The plane.
+  ///   - axis: A unit vector; of it and its opposite the one that is nearer to the normal counts.
+  ///   - shared: The errors that the points share.
+  /// - Returns: Radians.
+  package static func tilt(
+    of plane: PlaneMeasurement, to axis: SIMD3<Double> = [0, 0, 1], _ shared: SharedErrors
+  ) -> MeasuredValue {
     let q = plane.coefficients
-    let across = (q.x * q.x + q.y * q.y).squareRoot()
+    let axis = q.dot(axis) < 0 ? -axis : axis
+    let along = q.dot(axis)
+    let part = q - axis * along
+    let across = part.dot(part).squareRoot()
     let square = q.dot(q)
-    let value = arctangent(across, q.z)
+    let value = arctangent(across, along)
     func ofGradient(_ gradient: SIMD3<Double>) -> MeasuredValue {
       var errors = ErrorSum(shared)
       errors.add(gradient, of: plane)
       return errors.value(value, .radians)
     }
-    if across > 0 {
-      return ofGradient([
-        q.z * q.x / (across * square), q.z * q.y / (across * square), -across / square,
-      ])
-    }
-    let both = [ofGradient([1 / q.z, 0, 0]), ofGradient([0, 1 / q.z, 0])]
+    if across > 0 { return ofGradient((part * (along / across) - axis * across) / square) }
+    let helper: SIMD3<Double> = abs(axis.x) < 0.9 ? [1, 0, 0] : [0, 1, 0]
+    let first = axis.cross(helper)
+    let unit = first / first.dot(first).squareRoot()
+    let both = [ofGradient(unit / along), ofGradient(axis.cross(unit) / along)]
     return (both[0].sigma ?? 0) > (both[1].sigma ?? 0) ? both[0] : both[1]
   }
 }

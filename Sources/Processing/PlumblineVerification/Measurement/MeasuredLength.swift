@@ -15,10 +15,7 @@ package enum MeasuredLength {
     let meters = line.dot(line).squareRoot()
     guard meters > 0 else {
       var errors = ErrorSum(shared)
-      for point in [a, b] {
-        let length = point.ray.dot(point.ray).squareRoot()
-        errors.add(variance: point.sensorSigma.map { $0 * $0 * length * length })
-      }
+      for point in [a, b] { errors.add(variance: point.movement.map { $0 * $0 }) }
       return errors.value(0, .meters)
     }
     var errors = ErrorSum(shared)

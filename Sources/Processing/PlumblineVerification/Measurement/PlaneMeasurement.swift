@@ -48,14 +48,21 @@ package struct PlaneMeasurement: Sendable {
     return errors.value(1 / size, .meters)
   }
 
-  /// The coordinates of the normal on the camera's side, without unit.
-  package func normalCoordinates(_ shared: SharedErrors) -> [MeasuredValue] {
-    (0..<3).map { axis in
-      var gradient = direction * direction[axis]
-      gradient[axis] -= 1
+  /// The coordinates of the normal on the camera's side along axes, without unit.
+  ///
+  /// With the direction d = q/|q| and an axis a, n·a = −d·a has ∂/∂q = (d·(d·a) − a)/|q|.
+  ///
+  /// - Parameters:
+  ///   - shared: The errors that the points share.
+  ///   - axes: Unit vectors; those of the frame by default.
+  /// - Returns: One number for each axis.
+  package func normalCoordinates(
+    _ shared: SharedErrors, along axes: [SIMD3<Double>] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+  ) -> [MeasuredValue] {
+    axes.map { axis in
       var errors = ErrorSum(shared)
-      errors.add(gradient / size, of: self)
-      return errors.value(normal[axis], .one)
+      errors.add((direction * direction.dot(axis) - axis) / size, of: self)
+      return errors.value(normal.dot(axis), .one)
     }
   }
 
@@ -69,6 +76,6 @@ package struct PlaneMeasurement: Sendable {
     let scale = value * size * shared.depth.sigmaMeters(atDepth: 1 / size)
     return MeasuredValue(
       value: value, unit: .meters, sensor: sigma,
-      calibration: shared.focalShare == nil ? nil : 0, scale: scale)
+      calibration: shared.focalShare == nil ? nil : 0, scale: shared.isDepthKnown ? scale : nil)
   }
 }

@@ -6,6 +6,17 @@ package struct RegionNoise: Hashable, Sendable {
   package var correlation: CorrelatedNoise
   /// The columns of the map.
   package var mapWidth: Int
+  /// Whether nothing is known of it: then no mean is taken to be better than a single point.
+  ///
+  /// The most that errors of any kind give: (Σ |w|·σ)² ≤ n·Σ w²·σ² for n weights w (Cauchy–Schwarz).
+  package var isUnknown = false
+
+  /// Noise of which nothing is known.
+  package static let unknown = {
+    var noise = RegionNoise.independent
+    noise.isUnknown = true
+    return noise
+  }()
 
   /// Points whose errors are independent.
   package static let independent = RegionNoise(correlation: .independent, mapWidth: 1)
@@ -29,6 +40,7 @@ package struct RegionNoise: Hashable, Sendable {
   ///   independent points has `σ/√count`.
   /// - Source: ``CorrelatedNoise/share(ofMeanOver:mapWidth:)``, measured.
   func growth(count: Int, area: Double) -> Double {
+    if isUnknown { return Double(max(1, count)) }
     guard correlation.lengthShare > 0, count > 0 else { return 1 }
     let share = share(side: max(area, Double(count)).squareRoot())
     return max(1, Double(count) * share * share)
@@ -40,6 +52,7 @@ package struct RegionNoise: Hashable, Sendable {
   /// which are as large as a square of side w/√2, differ by the variance 4·(V(w/√2) − V(w)); of
   /// independent points it is 4/count.
   func slopeGrowth(count: Int, area: Double) -> Double {
+    if isUnknown { return Double(max(1, count)) }
     guard correlation.lengthShare > 0, count > 0 else { return 1 }
     let side = max(area, Double(count)).squareRoot()
     let (half, whole) = (share(side: side / 2.0.squareRoot()), share(side: side))

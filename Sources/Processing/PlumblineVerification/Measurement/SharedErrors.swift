@@ -18,6 +18,23 @@ package struct SharedErrors: Hashable, Sendable {
   package var principalPointShare: SIMD2<Double>
   /// The depth's, in meters by depth; its three parts are independent errors.
   package var depth: SigmaCurve
+  /// Whether ``depth`` is known; `false` for points of a file that does not say what they share.
+  package var isDepthKnown = true
+
+  /// Errors of which nothing is known.
+  package static let unknown = {
+    var errors = SharedErrors(focalShare: nil, depth: SigmaCurve())
+    errors.isDepthKnown = false
+    return errors
+  }()
+
+  /// One error, by which all lengths are wrong by a share, as of points that several cameras saw.
+  ///
+  /// - Parameter share: One standard deviation, without unit.
+  /// - Returns: That error as one of scale, and none of the camera.
+  package static func lengths(share: Double) -> SharedErrors {
+    SharedErrors(focalShare: 0, depth: SigmaCurve(perMeter: share))
+  }
 
   /// Creates the errors from their parts; all at least 0.
   package init(
@@ -36,7 +53,8 @@ package struct SharedErrors: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - index: Which error, below ``count``.
-  ///   - point: In the camera frame, meters; `z` above 0.
+  ///   - point: In the camera frame, meters; `z` above 0. In any frame, where lengths alone are wrong by
+  ///     a share.
   /// - Returns: Meters. O(1).
   /// - Source: the derivatives of `x = (u − cx)·z/f`, `Documentation/conventions.md`.
   func displacement(_ index: Int, of point: SIMD3<Double>) -> SIMD3<Double> {
@@ -46,7 +64,7 @@ package struct SharedErrors: Hashable, Sendable {
     case 1: return [-z * principalPointShare.x, 0, 0]
     case 2: return [0, -z * principalPointShare.y, 0]
     case 3: return point * depth.perMeter
-    case 4: return point * (depth.constantMeters / z)
+    case 4: return depth.constantMeters == 0 ? .zero : point * (depth.constantMeters / z)
     default: return point * (depth.perMeterSquared * z)
     }
   }

@@ -103,7 +103,7 @@ public struct WorldCloudBuilder: Sendable {
       "frames \(used) of \(total)",
       "left out: flying pixels and pixels of low confidence",
       "noise by: \(law.basis)",
-    ]
+    ] + law.cloudStatements
   }
 }
 

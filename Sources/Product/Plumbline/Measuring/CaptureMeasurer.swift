@@ -31,15 +31,17 @@ public struct CaptureMeasurer: Sendable {
     return "There is no camera calibration that fits the map, so that pixels have no directions."
   }
 
-  private static func reasons(of analysis: CaptureAnalysis) -> [String] {
+  /// What speaks against every number of a capture.
+  static func reasons(of analysis: CaptureAnalysis) -> [String] {
     let assessment = analysis.assessment
     var reasons: [String] = []
     if !assessment.verdict.isMeasurable { reasons.append(assessment.reason) }
-    if assessment.isGeometryAssumed {
-      reasons.append("The geometry of the two cameras was told without its ±.")
-    }
+    if assessment.isGeometryAssumed { reasons.append(assumedGeometry) }
     return reasons
   }
+
+  /// What speaks against a map of two cameras whose geometry has no ±.
+  static let assumedGeometry = "The geometry of the two cameras was told without its ±."
 
   /// Measures what is asked for.
   ///

@@ -68,12 +68,16 @@ struct MeasurementFinder {
     of plane: PlaneMeasurement?, _ found: inout Found
   ) throws(Refusal) -> PlaneMeasurement {
     guard let plane else { throw noPlane }
-    if let ratio = plane.noiseRatio, ratio > Self.largestNoiseRatio {
-      found.reasons.append(
-        "This is no plane: points scatter \(ratio.fixed(1)) times as much about it as their noise."
-      )
-    }
+    found.reasons += Self.reasons(ofScatter: plane.noiseRatio)
     return plane
+  }
+
+  /// What speaks against a plane by how much its points scatter over their noise.
+  static func reasons(ofScatter ratio: Double?) -> [String] {
+    guard let ratio, ratio > largestNoiseRatio else { return [] }
+    return [
+      "This is no plane: points scatter \(ratio.fixed(1)) times as much about it as their noise."
+    ]
   }
 
   private func values(of plane: PlaneMeasurement) -> [(name: String?, value: MeasuredValue)] {
@@ -131,10 +135,7 @@ struct MeasurementFinder {
   ) -> [String] {
     guard let sigma = value.sigma else {
       if value.unit == .radians, value.value.isFinite, value.sensor == nil {
-        return [
-          "The ± of the angle is not known: it is too near to 0 or 180° for its noise, or its "
-            + "points have no ±."
-        ]
+        return [unknownAngle]
       }
       return [
         value.sensor == nil
@@ -147,9 +148,17 @@ struct MeasurementFinder {
       case .distance, .box, .volume: true
       case .point, .angle, .plane, .height: false
       }
-    if hasSize, abs(value.value) < leastSigmas * sigma {
-      return ["It is less than \(leastSigmas.fixed(0)) times its ±, and so mostly error."]
-    }
-    return []
+    return hasSize ? reasons(ofSize: value.value, sigma) : []
+  }
+
+  /// Why an angle may have no ±.
+  static let unknownAngle =
+    "The ± of the angle is not known: it is too near to 0 or 180° for its noise, or its points have "
+    + "no ±."
+
+  /// What speaks against a number that is a size, by its ±.
+  static func reasons(ofSize size: Double, _ sigma: Double) -> [String] {
+    guard abs(size) < leastSigmas * sigma else { return [] }
+    return ["It is less than \(leastSigmas.fixed(0)) times its ±, and so mostly error."]
   }
 }

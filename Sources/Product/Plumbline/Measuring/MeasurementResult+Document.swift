@@ -27,9 +27,20 @@ extension MeasurementResult {
 extension CaptureMeasurement {
   /// One entry of `measurements`.
   var document: JSONValue {
+    Self.document(
+      kind: request.kind, name: name, value, reasons: reasons, points: places.map(\.document),
+      rectangle: request.rectangle?.description,
+      scatter: scatterDocument(factor: value?.documentFactor ?? 1))
+  }
+
+  /// One entry of `measurements`, of a capture or of a cloud.
+  static func document(
+    kind: String, name: String?, _ value: MeasuredValue?, reasons: [String], points: [JSONValue],
+    rectangle: String?, scatter: JSONValue = .null
+  ) -> JSONValue {
     let number = value.map { $0.inDocumentUnits }
     return .object([
-      ("kind", .string(request.kind)), ("name", .string(name)),
+      ("kind", .string(kind)), ("name", .string(name)),
       ("value", .number(number?.value)), ("unit", .string(number?.unit)),
       ("sigma", .number(number?.sigma)),
       (
@@ -39,11 +50,9 @@ extension CaptureMeasurement {
           ("scale", .number(number?.scale)),
         ])
       ),
-      ("believable", .bool(isBelievable)),
+      ("believable", .bool(value != nil && reasons.isEmpty)),
       ("reason", .string(reasons.isEmpty ? nil : reasons.joined(separator: " "))),
-      ("points", .array(places.map(\.document))),
-      ("rectangle", .string(request.rectangle?.description)),
-      ("scatter", scatterDocument(factor: value?.documentFactor ?? 1)),
+      ("points", .array(points)), ("rectangle", .string(rectangle)), ("scatter", scatter),
     ])
   }
 

@@ -58,7 +58,8 @@ struct CaptureChecker: Sendable {
     let points = check.pointCloud
     let cloud = points == nil ? nil : path("cloud.ply", in: folder)
     if let points, let cloud {
-      let writer = PLYWriter(points, origin: check.origin)
+      let writer = PLYWriter(
+        points, origin: check.origin, statements: check.cloudStatements())
       try transaction.stage(at: cloud) { file throws(OutputError) in
         try writer.write(to: file)
       }

@@ -87,7 +87,9 @@ struct CloudCommand: PrintingCommand {
         .missing, expected: "a depth map with a camera calibration",
         found: missing?.message ?? "none")
     }
-    try write(upright ? check.upright(points) : points, origin: check.origin)
+    try write(
+      upright ? check.upright(points) : points, origin: check.origin,
+      statements: check.cloudStatements(isUpright: upright))
     guard !printing.quiet else { return .success }
     say("\(points.count.counting("point")) in \(printable(text: output))")
     if check.capture.color == nil,

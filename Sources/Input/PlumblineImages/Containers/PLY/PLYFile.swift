@@ -29,6 +29,21 @@ struct PLYFile: Sendable {
   func rows(
     of name: String, atMost maximumRows: Int
   ) throws(CaptureReadingError) -> [Double] {
+    var (cursor, element) = try cursor(before: name, atMost: maximumRows, "rows")
+    return try cursor.scalars(of: element)
+  }
+
+  /// A cursor at the first row of an element, whose number of rows was checked, and the element.
+  ///
+  /// - Parameters:
+  ///   - name: The element's name.
+  ///   - maximumRows: The maximum number of rows to allocate.
+  ///   - what: What its rows are, for the error.
+  /// - Returns: Both; the cursor's path names the element.
+  /// - Throws: As ``rows(of:atMost:)``. Cost: O(bytes before the element).
+  func cursor(
+    before name: String, atMost maximumRows: Int, _ what: String
+  ) throws(CaptureReadingError) -> (PLYCursor, PLYElement) {
     var cursor = PLYCursor(bytes[header.bodyOffset...], encoding: header.encoding)
     for element in header.elements {
       cursor.path = ["PLY", printable(text: element.name)]
@@ -37,8 +52,8 @@ struct PLYFile: Sendable {
         continue
       }
       try limits.require(
-        element.count, atMost: maximumRows, "rows", path: cursor.path, offset: cursor.offset)
-      return try cursor.scalars(of: element)
+        element.count, atMost: maximumRows, what, path: cursor.path, offset: cursor.offset)
+      return (cursor, element)
     }
     throw CaptureReadingError(
       .missing, path: ["PLY"], expected: "the element “\(name)”",
@@ -60,8 +75,9 @@ struct PLYCursor {
     offset = bytes.startIndex
   }
 
-  /// Reads all rows of an element without lists.
-  mutating func scalars(of element: PLYElement) throws(CaptureReadingError) -> [Double] {
+  /// The types of an element's properties, once it is known that none is a list and that enough bytes
+  /// are left for all rows.
+  private func checkedTypes(of element: PLYElement) throws(CaptureReadingError) -> [PLYType] {
     guard let rowBytes = element.rowBytes else {
       throw CaptureReadingError(
         .unsupported, path: path, offset: offset, expected: "properties without lists",
@@ -72,6 +88,73 @@ struct PLYCursor {
     }
     // In a text file a number has at least one digit and one space.
     try require(element.count, rowBytes: encoding == .ascii ? 2 * types.count - 1 : rowBytes)
+    return types
+  }
+
+  /// Reads chosen properties of all rows of an element without lists.
+  ///
+  /// - Parameters:
+  ///   - element: The element, at whose first row the cursor is.
+  ///   - places: The positions of the properties in the element.
+  /// - Returns: A column for each place, in their order.
+  /// - Throws: `.malformed` where bytes are missing or a chosen number is none, `.unsupported` for lists.
+  ///   Memory: 8 bytes for each number; nothing is allocated before the length is checked.
+  mutating func columns(
+    of element: PLYElement, at places: [Int]
+  ) throws(CaptureReadingError) -> [[Double]] {
+    let types = try checkedTypes(of: element)
+    guard encoding == .ascii else {
+      let rowBytes = types.reduce(0) { $0 + $1.width }
+      let body = bytes[offset..<offset + element.count * rowBytes]
+      offset = body.endIndex
+      return places.map { place in
+        column(
+          types[place], at: types[..<place].reduce(0) { $0 + $1.width }, of: body,
+          rowBytes: rowBytes)
+      }
+    }
+    var columns = [[Double]](repeating: [], count: places.count)
+    for index in columns.indices { columns[index].reserveCapacity(element.count) }
+    let columnOfPlace = types.indices.map { places.firstIndex(of: $0) }
+    for _ in 0..<element.count {
+      for (place, type) in types.enumerated() {
+        if let column = columnOfPlace[place] {
+          columns[column].append(try word(type))
+        } else {
+          try skipWord()
+        }
+      }
+    }
+    return columns
+  }
+
+  /// One property of all rows of a binary file.
+  private func column(
+    _ type: PLYType, at start: Int, of body: ArraySlice<UInt8>, rowBytes: Int
+  ) -> [Double] {
+    let isSwapped = encoding == .binaryBigEndian
+    func numbers<Bits: FixedWidthInteger & UnsignedInteger>(
+      _: Bits.Type, _ value: (Bits) -> Double
+    ) -> [Double] {
+      body.withUnsafeBytes { buffer in
+        stride(from: start, to: buffer.count, by: rowBytes).map { offset in
+          let bits = buffer.loadUnaligned(fromByteOffset: offset, as: Bits.self)
+          return value(isSwapped ? Bits(bigEndian: bits) : Bits(littleEndian: bits))
+        }
+      }
+    }
+    switch type {
+    case .float32: return numbers(UInt32.self) { Double(Float(bitPattern: $0)) }
+    case .float64: return numbers(UInt64.self) { Double(bitPattern: $0) }
+    case .int8, .uint8: return numbers(UInt8.self) { type.value(UInt64($0)) }
+    case .int16, .uint16: return numbers(UInt16.self) { type.value(UInt64($0)) }
+    case .int32, .uint32: return numbers(UInt32.self) { type.value(UInt64($0)) }
+    }
+  }
+
+  /// Reads all rows of an element without lists.
+  mutating func scalars(of element: PLYElement) throws(CaptureReadingError) -> [Double] {
+    let types = try checkedTypes(of: element)
     var values: [Double] = []
     values.reserveCapacity(element.count * types.count)
     if encoding == .binaryLittleEndian, Set(types) == [.float32] {
@@ -142,6 +225,13 @@ struct PLYCursor {
     }
     offset += type.width
     return type.value(bits)
+  }
+
+  /// Passes a word of a text file, whatever it says.
+  private mutating func skipWord() throws(CaptureReadingError) {
+    while offset < bytes.endIndex, bytes[offset] <= 0x20 { offset += 1 }
+    guard offset < bytes.endIndex else { throw malformed("a number", "the end of the file") }
+    while offset < bytes.endIndex, bytes[offset] > 0x20 { offset += 1 }
   }
 
   private mutating func word(_ type: PLYType) throws(CaptureReadingError) -> Double {
