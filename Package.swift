@@ -13,11 +13,8 @@ let strict: [SwiftSetting] = [
 // optimized, so that tests are fast, and nothing else is, so that compiling is. Fuzzing needs only
 // what decodes to be fast. A package with such flags cannot be depended upon, so nobody else sees them.
 let checkBuild = Context.environment["PLUMBLINE_CHECK_BUILD"]
-let whole = ["-whole-module-optimization", "-num-threads", "2"]
-let plain: [SwiftSetting] = checkBuild == nil ? strict : strict + [.unsafeFlags(whole)]
-let decoding: [SwiftSetting] =
-  checkBuild == nil ? strict : strict + [.unsafeFlags(["-O"] + whole)]
-let computing: [SwiftSetting] = checkBuild == "fuzz" ? plain : decoding
+let decoding: [SwiftSetting] = checkBuild == nil ? strict : strict + [.unsafeFlags(["-O"])]
+let computing: [SwiftSetting] = checkBuild == "fuzz" ? strict : decoding
 let kernels: [CSetting] = checkBuild == nil ? [] : [.unsafeFlags(["-O3"])]
 
 // C libraries of the system, used where Apple's own frameworks are absent.
@@ -66,20 +63,20 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "CKernels", .target(name: "CLZ4"),
         .target(name: "CZstd"),
-      ], path: "Sources/Input/PlumblineStreams", swiftSettings: plain),
+      ], path: "Sources/Input/PlumblineStreams", swiftSettings: strict),
     // Many frames: folders and archives of apps and data sets, read and written.
     .target(
       name: "PlumblineRecordings",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
-      ], path: "Sources/Input/PlumblineRecordings", swiftSettings: plain),
+      ], path: "Sources/Input/PlumblineRecordings", swiftSettings: strict),
     .target(
       name: "PlumblineCapture",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings",
       ],
-      path: "Sources/Input/PlumblineCapture", swiftSettings: plain),
+      path: "Sources/Input/PlumblineCapture", swiftSettings: strict),
     .target(
       name: "PlumblineGeometry", dependencies: ["PlumblineModel"],
       path: "Sources/Processing/PlumblineGeometry", swiftSettings: computing),
@@ -131,7 +128,7 @@ let package = Package(
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineGeometry", "PlumblineVision", "PlumblineStereo",
         "CEmbeddedData",
-      ], path: "Sources/Output/PlumblineExport", swiftSettings: plain),
+      ], path: "Sources/Output/PlumblineExport", swiftSettings: strict),
     // The viewer's files, captures and streams by HTTP and WebSocket, with access control.
     .target(
       name: "PlumblineServer",
@@ -143,7 +140,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOWebSocket", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
-      ], path: "Sources/Product/PlumblineServer", swiftSettings: plain),
+      ], path: "Sources/Product/PlumblineServer", swiftSettings: strict),
     .target(
       name: "Plumbline",
       dependencies: [
@@ -151,18 +148,18 @@ let package = Package(
         "PlumblineRecordings", "PlumblineVerification", "PlumblineCorrection", "PlumblineGeometry",
         "PlumblineVision", "PlumblineCapture", "PlumblineExport", "PlumblineSimulation",
         "PlumblineStereo", "PlumblineInference", "PlumblineEffects", "PlumblineFaces",
-      ], path: "Sources/Product/Plumbline", swiftSettings: plain),
+      ], path: "Sources/Product/Plumbline", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
         "Plumbline", "PlumblineServer",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], path: "Sources/Product/PlumblineCLI", swiftSettings: plain),
+      ], path: "Sources/Product/PlumblineCLI", swiftSettings: strict),
 
     // Prints Documentation/findings.md.
     .executableTarget(
       name: "FindingsPage", dependencies: ["PlumblineModel"], path: "Tools/FindingsPage",
-      swiftSettings: plain),
+      swiftSettings: strict),
 
     // Scenes with exact truth, sensors and their faults, written as phones write them.
     .target(
@@ -178,18 +175,18 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces", "PlumblineSimulation",
-      ], path: "Tests/PlumblineTestSupport", swiftSettings: plain),
+      ], path: "Tests/PlumblineTestSupport", swiftSettings: strict),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(
       name: "MakeDemoCaptures",
       dependencies: ["PlumblineSimulation"],
-      path: "Tools/MakeDemoCaptures", swiftSettings: plain),
+      path: "Tools/MakeDemoCaptures", swiftSettings: strict),
 
     // Cuts and flips photos in one process and counts what reading them gives.
     .executableTarget(
       name: "DamagePhotos", dependencies: ["Plumbline", "PlumblineTestSupport"],
-      path: "Tools/DamagePhotos", swiftSettings: plain),
+      path: "Tools/DamagePhotos", swiftSettings: strict),
 
     // Blurs simulated photos and compares them with rays traced through a lens.
     .executableTarget(
@@ -197,7 +194,7 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineImages", "PlumblineEffects", "PlumblineSimulation",
         "PlumblineTestSupport",
-      ], path: "Benchmarks/Accuracy/MeasureBlur", swiftSettings: plain),
+      ], path: "Benchmarks/Accuracy/MeasureBlur", swiftSettings: strict),
 
     // Fits simulated heads and compares them with their truth.
     .executableTarget(
@@ -205,58 +202,58 @@ let package = Package(
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineVision", "PlumblineVerification",
         "PlumblineSimulation",
-      ], path: "Benchmarks/Accuracy/MeasureCalibration", swiftSettings: plain),
+      ], path: "Benchmarks/Accuracy/MeasureCalibration", swiftSettings: strict),
     .executableTarget(
       name: "MeasureFaces",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineGeometry", "PlumblineFaces",
         "PlumblineTestSupport",
-      ], path: "Benchmarks/Accuracy/MeasureFaces", swiftSettings: plain),
+      ], path: "Benchmarks/Accuracy/MeasureFaces", swiftSettings: strict),
 
     // Measure one kind of work beside its peers: `Benchmarks/run`.
     .executableTarget(
       name: "BoardBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/BoardBenchmark",
-      swiftSettings: plain),
+      swiftSettings: strict),
     .executableTarget(
       name: "KernelBenchmark", dependencies: ["Plumbline"],
-      path: "Benchmarks/Speed/KernelBenchmark", swiftSettings: plain),
+      path: "Benchmarks/Speed/KernelBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "StereoBenchmark", dependencies: ["PlumblineModel", "PlumblineStereo"],
-      path: "Benchmarks/Speed/StereoBenchmark", swiftSettings: plain),
+      path: "Benchmarks/Speed/StereoBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "MCAPBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/MCAPBenchmark",
-      swiftSettings: plain),
+      swiftSettings: strict),
     .executableTarget(
       name: "EstimateBenchmark", dependencies: ["Plumbline"],
-      path: "Benchmarks/Speed/EstimateBenchmark", swiftSettings: plain),
+      path: "Benchmarks/Speed/EstimateBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "PhotoBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/PhotoBenchmark",
-      swiftSettings: plain),
+      swiftSettings: strict),
     .executableTarget(
       name: "EffectsBenchmark", dependencies: ["PlumblineModel", "PlumblineEffects"],
-      path: "Benchmarks/Speed/EffectsBenchmark", swiftSettings: plain),
+      path: "Benchmarks/Speed/EffectsBenchmark", swiftSettings: strict),
 
     // What a user's first three programs look like: they see what users see, which is what is public.
     .executableTarget(
       name: "PhotoVerdict", dependencies: ["Plumbline"], path: "Examples/PhotoVerdict",
-      packageAccess: false, swiftSettings: plain),
+      packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "RecordingToMCAP", dependencies: ["Plumbline"], path: "Examples/RecordingToMCAP",
-      packageAccess: false, swiftSettings: plain),
+      packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "LiveDepth", dependencies: ["Plumbline"], path: "Examples/LiveDepth",
-      packageAccess: false, swiftSettings: plain),
+      packageAccess: false, swiftSettings: strict),
 
     // Writes a recording until a test kills it.
     .executableTarget(
       name: "RecordUntilKilled", dependencies: ["Plumbline", "PlumblineTestSupport"],
-      path: "Tools/RecordUntilKilled", swiftSettings: plain),
+      path: "Tools/RecordUntilKilled", swiftSettings: strict),
 
     // Decodes or runs a network as a worker does, and misbehaves where that asks for it, for tests.
     .executableTarget(
       name: "DecoderFaults",
       dependencies: ["PlumblineImages", "PlumblineInference"], path: "Tools/DecoderFaults",
-      swiftSettings: plain),
+      swiftSettings: strict),
 
     // C only: kernels, embedded web files, and one shim per system library.
     .target(
@@ -286,52 +283,52 @@ let package = Package(
 
     .testTarget(
       name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineCaptureTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineCapture", "PlumblineSimulation", "PlumblineTestSupport",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineIOTests",
-      dependencies: ["PlumblineIO", "CKernels", "PlumblineTestSupport"], swiftSettings: plain),
+      dependencies: ["PlumblineIO", "CKernels", "PlumblineTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "PlumblineImagesTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineTestSupport", "DecoderFaults",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineStreamsTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineTestSupport",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineRecordingsTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineTestSupport",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     // What changes the inputs of fuzzing, which Scripts/fuzz compiles by itself, and its tests.
     .testTarget(
       name: "FuzzMutationTests",
       dependencies: [
         "PlumblineIO", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineTestSupport",
-      ], path: "Fuzz/Mutation", swiftSettings: plain),
+      ], path: "Fuzz/Mutation", swiftSettings: strict),
     .testTarget(
       name: "PlumblineSimulationTests",
       dependencies: [
         "PlumblineModel", "PlumblineImages", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineVision", "PlumblineSimulation", "PlumblineTestSupport",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineServerTests",
       dependencies: [
@@ -342,74 +339,74 @@ let package = Package(
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineCorrectionTests",
       dependencies: ["PlumblineModel", "PlumblineCorrection", "PlumblineTestSupport"],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineVisionTests",
       dependencies: [
         "PlumblineNumerics", "PlumblineModel", "PlumblineImages", "PlumblineStreams",
         "PlumblineVision", "PlumblineSimulation", "PlumblineTestSupport",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineStereoTests",
       dependencies: [
         "PlumblineModel", "PlumblineImages", "PlumblineRecordings", "PlumblineVision",
         "PlumblineSimulation", "PlumblineStereo", "PlumblineTestSupport",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineInferenceTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineInference",
         "PlumblineTestSupport", "DecoderFaults",
       ],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineEffectsTests",
       dependencies: [
         "PlumblineModel", "PlumblineSimulation", "PlumblineEffects", "CKernels",
         "PlumblineTestSupport",
-      ], swiftSettings: plain),
+      ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineFacesTests",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages",
         "PlumblineRecordings", "PlumblineGeometry", "PlumblineInference", "PlumblineFaces",
         "CKernels", "PlumblineTestSupport",
-      ], swiftSettings: plain),
+      ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineVerificationTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineCorrection", "PlumblineVision", "PlumblineVerification", "PlumblineTestSupport",
-      ], swiftSettings: plain),
+      ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineGeometryTests",
       dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport"],
-      swiftSettings: plain),
+      swiftSettings: strict),
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineGeometry", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineVision", "PlumblineStereo", "PlumblineExport",
         "PlumblineTestSupport",
-      ], swiftSettings: plain),
+      ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineTests",
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineInference", "PlumblineExport", "PlumblineSimulation", "PlumblineTestSupport",
-      ], swiftSettings: plain),
+      ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
         "PlumblineCLI", "RecordUntilKilled", "PhotoVerdict", "RecordingToMCAP", "LiveDepth",
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineSimulation", "PlumblineTestSupport",
-      ], swiftSettings: plain),
+      ], swiftSettings: strict),
   ]
 )

@@ -170,12 +170,14 @@ import Testing
   @Test func evaluationJudgesArraysAndSaysWhatIsWrongWithThem() throws {
     let folder = try TemporaryFolder()
     let size = RasterSize(width: 64, height: 48)
-    let truth = Raster(size: size) { x, y -> Float in 1 + Float(x) / 16 + Float(y / 16) }
+    let truth = Raster<Float>(size: size) { (x: Int, y: Int) -> Float in
+      1 + Float(x) / 16 + Float(y / 16)
+    }
     try folder.put(NPYWriter().bytes(truth), at: "truth.npy")
     try folder.put(NPYWriter().bytes(truth.map { $0 * 1.1 }), at: "pred.npy")
     try folder.put(NPYWriter().bytes(truth.map { 1 / $0 }), at: "inverse.npy")
-    try folder.put(
-      PNGEncoder().encoded(truth.map { UInt16(($0 * 256).rounded()) }), at: "truth.png")
+    let codes256: Raster<UInt16> = truth.map { UInt16(($0 * 256).rounded()) }
+    try folder.put(PNGEncoder().encoded(codes256), at: "truth.png")
     let run = try CommandRun(
       "evaluate", folder.file("pred.npy"), folder.file("truth.npy"), "-o", folder.file("out"),
       "--json")

@@ -32,10 +32,12 @@ import Testing
     try folder.put(Self.turnedPhoto(), at: "turned.jpg")
     // Turned clockwise by a quarter, the stored (x, y) of 64 × 48 is shown at (47 − y, x), and the photo
     // has two pixels for each of the map.
-    let pairs = [(map: (60, 40), photo: (14, 121)), (map: (4, 4), photo: (87, 9))]
+    let pairs: [(map: (Int, Int), photo: (Int, Int))] = [
+      (map: (60, 40), photo: (14, 121)), (map: (4, 4), photo: (87, 9)),
+    ]
     var documents: [NSDictionary] = []
     for space in ["photo", "depth"] {
-      let options = zip(pairs, [0.25, 0.75]).map { pair, meters in
+      let options: [String] = zip(pairs, [0.25, 0.75]).map { pair, meters -> String in
         space == "photo"
           ? "--known-distance=\(pair.photo.0),\(pair.photo.1)=\(meters)"
           : "--known-distance=depth:\(pair.map.0),\(pair.map.1)=\(meters)"
@@ -47,7 +49,9 @@ import Testing
       #expect(known.map { $0["depth"] as? [Int] } == [[60, 40], [4, 4]])
       // Codes 2·x + y of 0 to 255 are disparities of 1.5 to 4.5.
       let stored = try known.map { try #require($0["storedDepth"] as? Double) }
-      let expected = [160.0, 12].map { 1 / (1.5 + $0 / 255 * 3) }
+      let expected: [Double] = [160.0, 12.0].map { (code: Double) -> Double in
+        1 / (1.5 + code / 255 * 3)
+      }
       for (a, b) in zip(stored, expected) { #expect(abs(a / b - 1) < 1e-5) }
       if space == "photo" {
         #expect(known.map { $0["photo"] as? [Int] } == pairs.map { [$0.photo.0, $0.photo.1] })

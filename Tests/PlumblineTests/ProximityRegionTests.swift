@@ -31,7 +31,8 @@ struct ProximityRegionTests {
     "Its stored pixels are those that a map turned as a whole shows in it",
     arguments: ImageOrientation.allCases)
   func pixels(orientation: ImageOrientation) throws {
-    for aperture in [nil, PixelRectangle(x: 3, y: 1, width: 33, height: 26)] {
+    let apertures: [PixelRectangle?] = [nil, PixelRectangle(x: 3, y: 1, width: 33, height: 26)]
+    for aperture in apertures {
       for seed in 0..<20 {
         var random = SeededGenerator(seed: UInt64(seed))
         let corner = SIMD2(
@@ -47,15 +48,17 @@ struct ProximityRegionTests {
         let part =
           aperture
           ?? PixelRectangle(x: 0, y: 0, width: Self.mapSize.width, height: Self.mapSize.height)
-        let shown = Raster(size: part.size) { x, y in SIMD2(part.x + x, part.y + y) }
-          .oriented(by: orientation)
+        let places = Raster<SIMD2<Int>>(size: part.size) { (x: Int, y: Int) -> SIMD2<Int> in
+          SIMD2(part.x + x, part.y + y)
+        }
+        let shown = places.oriented(by: orientation)
         #expect(found.photo == region.pixels(of: shown.size))
         let expected = Set(shown.cropped(to: found.photo).samples)
+        let depth = found.depth
         let stored = Set(
-          (0..<found.depth.size.pixelCount).map {
-            SIMD2(
-              found.depth.x + $0 % found.depth.size.width,
-              found.depth.y + $0 / found.depth.size.width)
+          (0..<depth.size.pixelCount).map { (index: Int) -> SIMD2<Int> in
+            let (row, column) = index.quotientAndRemainder(dividingBy: depth.size.width)
+            return SIMD2(depth.x + column, depth.y + row)
           })
         #expect(stored == expected, "\(orientation) \(region)")
       }

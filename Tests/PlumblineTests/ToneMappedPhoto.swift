@@ -27,7 +27,10 @@ enum ToneMappedPhoto {
 
   /// The file; a gain map that only the rendition names is ISO's form, without Apple's.
   static func heic(isApples: Bool = true) -> [UInt8] {
-    let luma = Raster(size: size) { x, y in UInt16(20 + (x * 2 + y) % 200) }
+    let luma = Raster<UInt16>(size: size) { (x: Int, y: Int) -> UInt16 in
+      let code: Int = 20 + (x * 2 + y) % 200
+      return UInt16(code)
+    }
     let flat = Raster(size: half, repeating: UInt16(128))
     let color = RawHEVCImage(luma: luma, chroma: (flat, flat))
     let (gain, map, cover) = (
@@ -48,11 +51,12 @@ enum ToneMappedPhoto {
     let gainType = builder.addAuxiliaryType(GainMap.auxiliaryTypeURN)
     let depthType = builder.addAuxiliaryType("urn:mpeg:hevc:2015:auxid:2")
     let matteType = builder.addAuxiliaryType(Matte.Kind.skin.auxiliaryTypeURN)
-    var items = [
+    let gainProperties: [Int] = isApples ? [small, turn, own, gainType] : [small, turn, own]
+    var items: [HEIFBuilder.Item] = [
       HEIFBuilder.Item(Item.image, "hvc1", color.data, properties: uses(color, [whole, turn])),
       HEIFBuilder.Item(
         Item.gain, "hvc1", gain.data,
-        properties: uses(gain, [small, turn, own] + (isApples ? [gainType] : []))),
+        properties: uses(gain, gainProperties)),
       HEIFBuilder.Item(
         Item.rendition, "tmap", [0] + metadata, properties: [whole, turn, high, light]),
       HEIFBuilder.Item(

@@ -137,9 +137,11 @@ import Testing
     #expect(item["worldAxes"]?.string == WorldAxes.yUp.rawValue)
     let frames = try #require(item["frames"]?.elements)
     #expect(frames.map { $0["index"]?.integer } == Array(0..<10))
-    #expect(frames[1]["timestampSeconds"]?.number == 100 + 1.0 / 30)
+    let second: Double = 100 + 1.0 / 30
+    #expect(frames[1]["timestampSeconds"]?.number == second)
     let pose = try #require(frames[2]["pose"]?.numbers)
-    #expect(pose.count == 16 && Array(pose[12...]) == [0, 0, 0, 1])
+    let lastRow: [Double] = [0, 0, 0, 1]
+    #expect(pose.count == 16 && Array(pose[12...]) == lastRow)
     #expect(pose[3] == 0.04 && pose[7] == 1.4)
     #expect(frames[3]["pose"]?.isNull == true)
     let drops = try #require(item["drops"]?.elements)

@@ -147,9 +147,11 @@ import Testing
       ).lengthPercent
     }
     // 0.3 of 2 m, which an estimate carries.
-    #expect(abs(try #require(percent(.unknown)) - (15.0 * 15 + 0.25).squareRoot()) < 1e-4)
+    let estimated = try #require(percent(.unknown)) - Double(225.25).squareRoot()
+    #expect(abs(estimated) < 1e-4)
     // 1 cm and 1 % of 2 m.
-    #expect(abs(try #require(percent(.lidar)) - (0.25 + 0.25 + 1).squareRoot()) < 1e-6)
+    let scanned = try #require(percent(.lidar)) - Double(1.5).squareRoot()
+    #expect(abs(scanned) < 1e-6)
     // The half percent was measured through TrueDepth, with its scale.
     #expect(percent(.trueDepth) == 0.5)
   }

@@ -46,8 +46,9 @@ struct HEIFSyntheticTests {
     builder.items[0].properties = [builder.addSize(41, 19)]
     let size = builder.addSize(16, 16)
     for index in 0..<6 {
+      let (left, top): (Int, Int) = (index % 3 * 16, index / 3 * 16)
       let tile = Raster(size: RasterSize(width: 16, height: 16)) { x, y in
-        whole[index % 3 * 16 + x, index / 3 * 16 + y]
+        whole[left + x, top + y]
       }
       let image = RawHEVCImage(luma: tile)
       let configuration = builder.addProperty("hvcC", image.configuration)

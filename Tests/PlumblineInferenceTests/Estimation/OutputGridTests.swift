@@ -12,10 +12,10 @@ struct OutputGridTests {
     try DepthEstimator(
       FakeNetwork(card) { _ in
         // In the middle of each pixel of the output, in shares of the input.
-        let raster = Raster(size: output) { x, y in
-          Float(
-            value(
-              (Double(x) + 0.5) / Double(output.width), (Double(y) + 0.5) / Double(output.height)))
+        let raster = Raster<Float>(size: output) { (x: Int, y: Int) -> Float in
+          let column = (Double(x) + 0.5) / Double(output.width)
+          let row = (Double(y) + 0.5) / Double(output.height)
+          return Float(value(column, row))
         }
         return Tensor(shape: [1, output.height, output.width, 1], values: raster.samples)
       }, card: card)
