@@ -40,8 +40,7 @@
       _ = try IsolatedImages.decode(by: workers)
       let process = try #require(workers.idleProcesses.first)
       kill(process, SIGKILL)
-      // It is gone when its channel is: a signal takes a moment.
-      usleep(50_000)
+      waitUntilEnded(process)
       #expect(try IsolatedImages.decode(by: workers).notes.isEmpty)
       #expect(workers.startedCount == 2)
     }

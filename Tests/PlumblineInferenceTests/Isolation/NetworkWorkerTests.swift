@@ -26,13 +26,6 @@
       #expect(workers.startedCount == 1)
     }
 
-    /// Whether a child has ended, though nobody waited for it yet: its state in Linux is Z.
-    private func isEnded(_ process: Int32) -> Bool {
-      let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-      // The name before the state may hold anything but ends with the last parenthesis.
-      return line?.split(separator: ")").last?.hasPrefix(" Z") ?? true
-    }
-
     @Test("A worker that was ended while it had nothing to do is replaced unseen")
     func endedIdle() throws {
       let workers = IsolatedNetworks.workers()
@@ -40,8 +33,7 @@
       let expected = try network.run([IsolatedNetworks.input()])
       let first = try process(of: network)
       kill(first, SIGKILL)
-      // A signal takes a moment, and more on a busy machine.
-      for _ in 0..<3000 where !isEnded(first) { usleep(10_000) }
+      waitUntilEnded(first)
       #expect(try network.run([IsolatedNetworks.input()]) == expected)
       #expect(workers.startedCount == 2)
       #expect(try process(of: network) != first)

@@ -1,0 +1,15 @@
+#if os(Linux)
+  import Foundation
+  import Glibc
+
+  /// Waits until a child has ended, though nobody has waited for it yet; a signal takes its time on a
+  /// busy machine. At most 30 seconds.
+  package func waitUntilEnded(_ process: Int32) {
+    for _ in 0..<3000 {
+      let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+      // Behind the name, which ends with the last parenthesis, the state: Z of one that has ended.
+      if line?.split(separator: ")").last?.hasPrefix(" Z") ?? true { return }
+      usleep(10_000)
+    }
+  }
+#endif
