@@ -2,8 +2,9 @@
   import Foundation
   import Glibc
 
-  /// Waits until a child has ended, though nobody has waited for it yet; a signal takes its time on a
-  /// busy machine. At most 30 seconds.
+  /// Waits until a child has ended, though nobody has waited for it yet, for at most 30 seconds.
+  ///
+  /// A signal takes its time on a busy machine.
   package func waitUntilEnded(_ process: Int32) {
     for _ in 0..<3000 {
       let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
