@@ -69,16 +69,18 @@ struct RayMapTests {
     let rays = calibration.rayMap
     let camera = calibration.intrinsics
     let last = SIMD2(Double(camera.size.width), Double(camera.size.height)) - 0.5
+    var worst = 0.0
     for _ in 0..<2000 {
       let place = SIMD2(
         Double.random(in: -0.5...last.x, using: &random),
         Double.random(in: -0.5...last.y, using: &random))
       let exact = calibration.distortion?.undistorted(place) ?? place
       let found = rays.ray(at: place) * camera.focalLength + camera.principalPoint
-      // That of the pixels, 0.001 px, and what a lens bends within one.
       let offset = found - exact
-      #expect((offset * offset).sum().squareRoot() < 0.002)
+      worst = max(worst, (offset * offset).sum().squareRoot())
     }
+    // That of the pixels, 0.001 px, and what a lens bends within one.
+    #expect(worst < 0.002)
   }
 
   @Test("Without distortion a ray is its column's and row's")

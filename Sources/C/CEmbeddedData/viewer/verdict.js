@@ -9,7 +9,7 @@ export class Verdict {
   static headline(report) {
     const { words, tone } = report.headline ?? {};
     const drawing = entry(Verdict.icons, tone);
-    return drawing && words
+    return drawing && typeof words === 'string' && words
       ? { words: Quantity.kept(plainText(words)), tone, drawing }
       : { words: 'No verdict', tone: 'unknown', drawing: 'note' };
   }
