@@ -116,7 +116,7 @@ def check_link(viewer):
     expect("of=residual" in link, link)
     page.locator("#overlay").focus()
     page.keyboard.press("m")
-    expect(page.evaluate("plumblineViewer.viewer.imageView.quantity") is None, "M does not go back to depth")
+    viewer.until("plumblineViewer.viewer.imageView.quantity == null", "depth again after M")
     expect(not viewer.sees("#map-legend"), "a legend of depth's own colors lies over the image")
     page.goto("about:blank")
     page.goto(link)
