@@ -16,7 +16,7 @@ public struct RayMap: Sendable {
   /// The ray at a place between pixel centers: `x/z` and `y/z`, linear between the four around it.
   ///
   /// Outside of the centers of the border the last two go on. That is exact for a pinhole camera. A
-  /// lens bends rays within a pixel by less than 0.001 px.
+  /// lens bends rays within a pixel by less than 0.005 px.
   ///
   /// - Parameter place: Column and row, with pixel centers at whole numbers; finite.
   /// - Returns: The ray, with z = 1 left out.

@@ -26,7 +26,8 @@ export class FaceTables {
     const [tone, drawing] = Object.hasOwn(FaceTables.tones, report.scale) ? FaceTables.tones[report.scale] : ['unknown', 'note'];
     byID('verdict').dataset.verdict = tone;
     byID('verdict-badge').replaceChildren(icon(drawing), element('span', {}, report.badge || 'No verdict'));
-    byID('verdict-reason').textContent = Quantity.kept(plainText(report.headline || 'This page holds no verdict.'));
+    const headline = typeof report.headline === 'string' ? report.headline : '';
+    byID('verdict-reason').textContent = Quantity.kept(plainText(headline || 'This page holds no verdict.'));
     byID('verdict-source').textContent = Quantity.kept(plainText(report.statement || ''));
     if (report.scale !== 'measured') byID('lengths-title').textContent = 'Lengths, if the head is of usual size';
     byID('lengths').replaceChildren(...this.lengths());
