@@ -31,6 +31,8 @@ import Testing
     }
     for (name, counts) in tally.sorted {
       let (one, two) = counts.shares
+      // The table of Documentation/measure.md.
+      if Self.seeds > 100 { print("\(name): \(100 * one) %, \(100 * two) %") }
       #expect(abs(one - 0.683) < Self.allowed(0.04, 0.683), "\(name): \(one) within σ of \(counts)")
       #expect(
         abs(two - 0.954) < Self.allowed(0.02, 0.954), "\(name): \(two) within 2σ of \(counts)")
