@@ -46,7 +46,7 @@ public struct DisparityMap: Sendable {
 
   /// Makes a map of disparities; what is not a finite number above 0 becomes missing, O(*n*).
   public init(inverseMeters: Raster<Float>) {
-    self.inverseMeters = inverseMeters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
+    self.inverseMeters = DepthConversion.checked(inverseMeters)
   }
 
   /// Makes a map of disparities that are known to be NaN or finite and above 0, without a check.

@@ -20,16 +20,28 @@ extension DepthMap {
     // Positive floats are ordered like their bit patterns: count the upper halves, then the lower
     // ones of one bin.
     var upper = [UInt32](repeating: 0, count: 1 << 16)
-    var minimum = Float.infinity
-    var maximum = -Float.infinity
-    forEachRow { plb_depth_histogram($0, $1, &upper, &minimum, &maximum) }
-    let valid = upper.reduce(0) { $0 + Int($1) }
+    var others = upper
+    forEachRow { plb_depth_histogram($0, $1, &upper, &others) }
+    var valid = 0
+    var (first, last) = (0, 0)
+    // The last bin has what was not measured.
+    for bin in 0..<upper.count - 1 {
+      upper[bin] += others[bin]
+      guard upper[bin] > 0 else { continue }
+      if valid == 0 { first = bin }
+      last = bin
+      valid += Int(upper[bin])
+    }
     let pixels = size.pixelCount
     guard valid > 0 else { return DepthStatistics(validCount: 0, validFraction: 0) }
     var rank = (valid - 1) / 2
     let prefix = Self.bin(of: &rank, in: upper)
     var lower = [UInt32](repeating: 0, count: 1 << 16)
-    forEachRow { plb_depth_histogram_within($0, $1, UInt32(prefix), &lower) }
+    var (minimum, maximum) = (Float.infinity, -Float.infinity)
+    forEachRow {
+      plb_depth_histogram_within(
+        $0, $1, UInt32(first), UInt32(prefix), UInt32(last), &lower, &minimum, &maximum)
+    }
     let median = Float(bitPattern: UInt32(prefix << 16 | Self.bin(of: &rank, in: lower)))
     return DepthStatistics(
       validCount: valid, validFraction: Double(valid) / Double(pixels),

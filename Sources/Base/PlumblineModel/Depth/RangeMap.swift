@@ -8,7 +8,7 @@ public struct RangeMap: Sendable {
 
   /// Wraps ray lengths; values that are not finite and above 0 become missing, O(*n*).
   package init(meters: Raster<Float>) {
-    self.meters = meters.map { $0 > 0 && $0 < .infinity ? $0 : DepthMap.missing }
+    self.meters = DepthConversion.checked(meters)
   }
 
   /// The number of columns and rows.

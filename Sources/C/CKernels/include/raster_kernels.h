@@ -14,15 +14,17 @@ void plb_reciprocal(const float *_Nonnull source, ptrdiff_t count, float *_Nonnu
 // result = source > 0 and finite ? source : NaN
 void plb_depth_checked(const float *_Nonnull source, ptrdiff_t count, float *_Nonnull result);
 
-// Counts the values above 0 by the upper 16 bits of their patterns, in 65536 bins, which are ordered as
-// the values are; lowers `minimum` and raises `maximum`.
+// Counts values by the upper 16 bits of their patterns, in 65536 bins, which for values above 0 are ordered
+// as these are; all others are in the last bin. Every second value is counted in `others` instead, since
+// equal neighbors would wait for each other.
 void plb_depth_histogram(
-    const float *_Nonnull source, ptrdiff_t count, uint32_t *_Nonnull bins,
-    float *_Nonnull minimum, float *_Nonnull maximum);
+    const float *_Nonnull source, ptrdiff_t count, uint32_t *_Nonnull bins, uint32_t *_Nonnull others);
 
-// The same by the lower 16 bits, of those values whose upper ones are `upper`.
+// Counts those values above 0 by the lower 16 bits whose upper ones are `middle`; lowers `minimum` by values
+// whose upper bits are `first`, and raises `maximum` by those where they are `last`.
 void plb_depth_histogram_within(
-    const float *_Nonnull source, ptrdiff_t count, uint32_t upper, uint32_t *_Nonnull bins);
+    const float *_Nonnull source, ptrdiff_t count, uint32_t first, uint32_t middle, uint32_t last,
+    uint32_t *_Nonnull bins, float *_Nonnull minimum, float *_Nonnull maximum);
 
 // One row of a map whose lens moves pixels along their radius from its center: (columns[i], row) from
 // there to slopes[i] + columns[i]·m·inverse_focal_x and row_slope + row·m·inverse_focal_y, with m linear

@@ -11,35 +11,27 @@ static inline uint32_t pattern(float value) {
   return bits;
 }
 
-// Neighbors share a bin mostly: counting a run in a register spares waiting for the last increment.
+static inline uint32_t bin(float value) { return value > 0 ? pattern(value) >> 16 : 0xFFFF; }
+
 void plb_depth_histogram(
-    const float *source, ptrdiff_t count, uint32_t *bins, float *minimum, float *maximum) {
-  float low = *minimum, high = *maximum;
-  uint32_t bin = 0, run = 0;
-  for (ptrdiff_t i = 0; i < count; i++) {
-    float value = source[i];
-    if (!(value > 0)) continue;
-    low = value < low ? value : low;
-    high = value > high ? value : high;
-    uint32_t next = pattern(value) >> 16;
-    if (next != bin) {
-      bins[bin] += run;
-      bin = next;
-      run = 0;
-    }
-    run++;
+    const float *source, ptrdiff_t count, uint32_t *bins, uint32_t *others) {
+  ptrdiff_t i = 0;
+  for (; i + 1 < count; i += 2) {
+    bins[bin(source[i])]++;
+    others[bin(source[i + 1])]++;
   }
-  bins[bin] += run;
-  *minimum = low;
-  *maximum = high;
+  if (i < count) bins[bin(source[i])]++;
 }
 
 void plb_depth_histogram_within(
-    const float *source, ptrdiff_t count, uint32_t upper, uint32_t *bins) {
+    const float *source, ptrdiff_t count, uint32_t first, uint32_t middle, uint32_t last,
+    uint32_t *bins, float *minimum, float *maximum) {
   for (ptrdiff_t i = 0; i < count; i++) {
-    uint32_t bits = pattern(source[i]);
-    // The patterns of values above 0 are those below that of infinity, but 0.
-    if (bits >> 16 == upper && source[i] > 0) bins[bits & 0xFFFF]++;
+    float value = source[i];
+    uint32_t upper = bin(value);
+    if (upper == middle) bins[pattern(value) & 0xFFFF]++;
+    if (upper == first && value < *minimum) *minimum = value;
+    if (upper == last && value > *maximum) *maximum = value;
   }
 }
 
