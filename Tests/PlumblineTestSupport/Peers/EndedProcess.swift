@@ -2,7 +2,7 @@
   import Foundation
   import Glibc
 
-  /// Waits until a child has ended, though nobody has waited for it yet, for at most 30 seconds.
+  /// Waits for at most 30 seconds until a child has ended, without taking its status.
   ///
   /// A signal takes its time on a busy machine.
   package func waitUntilEnded(_ process: Int32) {

@@ -5,8 +5,8 @@ import PlumblineModel
 /// The XML section of an E57 file with one scan.
 ///
 /// It has no dates, and its identifiers are given, so equal clouds give equal bytes. There is no pose:
-/// the axes of the file are those of the cloud. `images2D` is empty, but present, since older readers
-/// of libE57 ask for it.
+/// the axes of the file are those of the cloud. `images2D` is empty, but present, since some versions
+/// of libE57 may ask for it.
 /// - Source: ASTM E2807-11, `E57Root` and `Data3D`; see `Documentation/formats/e57.md`.
 struct E57Document: Sendable {
   /// The namespace of the elements of the standard.
