@@ -112,6 +112,8 @@ def check_link(viewer):
     """M goes round, and a link keeps what was chosen."""
     page = viewer.page
     page.locator("#quantity").select_option("residual")
+    # Without the right to copy a dialog shows the link, and takes the keys; browsers differ in who has it.
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = page.evaluate("plumblineViewer.viewer.copyLink()")
     expect("of=residual" in link, link)
     page.locator("#overlay").focus()
