@@ -15,11 +15,16 @@ struct RecordCommandTests {
     let folder = try TemporaryFolder()
     for signal in ["INT", "TERM", "HUP"] {
       try folder.put([1], at: "a.mcap")
-      // One frame a second: the signal comes before it, unless the machine is busy; then the recording ends
-      // well, with that frame.
+      // Signals are taken once the file has begun: before, a shell's job in the background ignores SIGINT.
+      // One frame a second: the signal comes before it, unless the machine is busy; then the recording
+      // ends well, with that frame.
       let run = try CommandRun(
         Self.quick + ["--fps", "1", "--depth-fps", "1", "-o", folder.file("a.mcap"), "--force"],
-        shell: #""$0" "$@" & sleep 0.4; kill -\#(signal) $!; wait $!"#)
+        shell: #"""
+          "$0" "$@" & n=0
+          until [ -e '\#(folder.file("a.mcap.partial"))' ] || [ $n = 600 ]; do sleep 0.05; n=$((n + 1)); done
+          kill -\#(signal) $!; wait $!
+          """#)
       if run.status == 0 { continue }
       #expect(run.status == 65, "\(run.message)")
       #expect(run.message.contains("no frame was recorded"), "\(run.message)")

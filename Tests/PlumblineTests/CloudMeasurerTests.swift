@@ -181,6 +181,21 @@ import Testing
     #expect(found.measurements.allSatisfy { $0.reasons[0].contains("relative") })
   }
 
+  /// The spacing at a point that hangs between surfaces is no measure of how far another may be.
+  @Test func aPointThatStandsAloneIsNotBelievable() throws {
+    let cloud = try cloud(
+      text(grid + ["0.1 0.1 1.3 0.002"], properties: ["x", "y", "z", "sigma"]))
+    let measurer = CloudMeasurer(cloud)
+    let found = measurer.measure([.point([0.1, 0.1, 1.29])]).measurements
+    #expect(found.allSatisfy { $0.value != nil && !$0.isBelievable })
+    #expect(found[0].reasons.contains { $0.contains("stands alone") })
+    // Three times five of the centimeter that is typical, though its neighbors are 30 cm away.
+    let far = measurer.measure([.point([0.1, 0.1, 1.46])]).measurements[0]
+    #expect(far.value == nil && far.reasons[0].contains("No point is near"))
+    let near = measurer.measure([.point([0.1, 0.1, 1])]).measurements
+    #expect(near.allSatisfy { !$0.reasons.contains { $0.contains("stands alone") } })
+  }
+
   @Test func whatIsFarFromAllPointsIsRefusedByName() throws {
     let cloud = try cloud(text(grid, properties: ["x", "y", "z", "sigma"]))
     let measurer = CloudMeasurer(cloud)

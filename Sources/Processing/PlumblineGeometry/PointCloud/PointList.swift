@@ -62,6 +62,15 @@ package struct PointList: Sendable {
     return nearest.last { $0 < .infinity }?.squareRoot()
   }
 
+  /// How far points are apart mostly: the median of ``spacing(around:)`` of up to 15 points, evenly chosen.
+  ///
+  /// - Returns: In the unit of the points; `nil` of fewer than two. Cost: O(*n*), 15 passes.
+  package var typicalSpacing: Double? {
+    let count = min(15, x.count)
+    let found = (0..<count).compactMap { spacing(around: $0 * x.count / count) }.sorted()
+    return found.isEmpty ? nil : found[found.count / 2]
+  }
+
   /// The points inside a box along the axes, its faces included.
   ///
   /// - Parameters:

@@ -11,6 +11,11 @@ public struct CloudMeasurer: Sendable {
   static let largestOffset = 3.0
   /// Below it points are at the named place, whatever their spacing: roundings of coordinates, in meters.
   static let leastOffsetMeters = 1e-6
+  /// How far a point may be from its neighbors, in times what is typical of the cloud; beyond it, it hangs
+  /// between surfaces.
+  ///
+  /// The points of a camera are three times as far apart at three times the distance.
+  static let isolation = 5.0
   /// The least points of a plane.
   static let leastPoints = 16
   /// The most, each of which costs some 60 bytes of memory.
@@ -50,10 +55,13 @@ public struct CloudMeasurer: Sendable {
   /// - Returns: One number for each, or several, as of a plane. Cost: two passes over the points for each
   ///   place, one for each region and several over the points in it.
   public func measure(_ requests: [CloudMeasurementRequest]) -> CloudMeasurementResult {
-    CloudMeasurementResult(measurements: requests.flatMap { measure($0) })
+    let typical = cloud.isRelative ? nil : cloud.points.typicalSpacing
+    return CloudMeasurementResult(measurements: requests.flatMap { measure($0, typical) })
   }
 
-  private func measure(_ request: CloudMeasurementRequest) -> [CloudMeasurement] {
+  private func measure(
+    _ request: CloudMeasurementRequest, _ typicalSpacing: Double?
+  ) -> [CloudMeasurement] {
     var places: [CloudMeasurement.Place] = []
     do throws(MeasurementFinder.Refusal) {
       if cloud.isRelative {
@@ -62,12 +70,16 @@ public struct CloudMeasurer: Sendable {
             + "has neither lengths nor angles.")
       }
       var points: [MeasurementPoint] = []
+      var found = MeasurementFinder.Found(values: [], reasons: reasons)
       for named in request.places {
-        let (point, place) = try found(near: named)
+        let (point, place, isAlone) = try self.found(near: named, typicalSpacing)
         points.append(point)
         places.append(place)
+        if isAlone {
+          found.reasons.append(
+            "The point \(place) stands alone, as those that hang between surfaces do.")
+        }
       }
-      var found = MeasurementFinder.Found(values: [], reasons: reasons)
       try measure(request, points, &found)
       return found.values.map { name, value in
         CloudMeasurement(
@@ -120,8 +132,8 @@ public struct CloudMeasurer: Sendable {
 
   /// The point nearest to a named place.
   private func found(
-    near named: SIMD3<Double>
-  ) throws(MeasurementFinder.Refusal) -> (MeasurementPoint, CloudMeasurement.Place) {
+    near named: SIMD3<Double>, _ typicalSpacing: Double?
+  ) throws(MeasurementFinder.Refusal) -> (MeasurementPoint, CloudMeasurement.Place, Bool) {
     guard let index = cloud.points.nearest(to: named) else {
       throw MeasurementFinder.Refusal(reason: "No point is near \(named.coordinates).")
     }
@@ -130,14 +142,16 @@ public struct CloudMeasurer: Sendable {
     let offset = (line * line).sum().squareRoot()
     let place = CloudMeasurement.Place(
       named: named, meters: position, offsetMeters: offset, sigmaMeters: cloud.sigma(index))
-    let spacing = cloud.points.spacing(around: index)
+    let own = cloud.points.spacing(around: index)
+    let limit = typicalSpacing.map { Self.isolation * $0 } ?? .infinity
+    let spacing = own.map { min($0, limit) }
     guard offset <= max(Self.largestOffset * (spacing ?? 0), Self.leastOffsetMeters) else {
       let apart = spacing.map { ", and points there are \($0.lengthWords) apart" } ?? ""
       throw MeasurementFinder.Refusal(
         reason: "No point is near \(named.coordinates): the nearest, \(place), is "
           + "\(offset.lengthWords) away\(apart).")
     }
-    return (cloud.point(index), place)
+    return (cloud.point(index), place, (own ?? 0) > limit)
   }
 
   private func plane(of region: CloudRegion) throws(MeasurementFinder.Refusal) -> CloudPlane {
