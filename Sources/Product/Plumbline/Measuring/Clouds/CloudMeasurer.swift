@@ -144,14 +144,18 @@ public struct CloudMeasurer: Sendable {
       named: named, meters: position, offsetMeters: offset, sigmaMeters: cloud.sigma(index))
     let own = cloud.points.spacing(around: index)
     let limit = typicalSpacing.map { Self.isolation * $0 } ?? .infinity
+    let isAlone = (own ?? 0) > limit
     let spacing = own.map { min($0, limit) }
     guard offset <= max(Self.largestOffset * (spacing ?? 0), Self.leastOffsetMeters) else {
-      let apart = spacing.map { ", and points there are \($0.lengthWords) apart" } ?? ""
+      var apart = own.map { ", and points there are \($0.lengthWords) apart" } ?? ""
+      if let typicalSpacing, isAlone {
+        apart = ", stands alone, and most points are \(typicalSpacing.lengthWords) apart"
+      }
       throw MeasurementFinder.Refusal(
         reason: "No point is near \(named.coordinates): the nearest, \(place), is "
           + "\(offset.lengthWords) away\(apart).")
     }
-    return (cloud.point(index), place, (own ?? 0) > limit)
+    return (cloud.point(index), place, isAlone)
   }
 
   private func plane(of region: CloudRegion) throws(MeasurementFinder.Refusal) -> CloudPlane {
