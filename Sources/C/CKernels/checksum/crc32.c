@@ -1,37 +1,15 @@
 #include "checksum_kernels.h"
+#include "crc_tables.h"
 
-// The polynomial with its bits reversed, since the CRC takes the lowest bit of a byte first.
 #define POLYNOMIAL 0xEDB88320u
 
-// Eight bytes a step by eight tables (Kounavis and Berry, "A systematic approach to building high
-// performance software-based CRC generators", 2005). The tables are made by the constructor below.
 static uint32_t tables[8][256];
 
-__attribute__((constructor)) static void make_tables(void) {
-  for (uint32_t i = 0; i < 256; i++) {
-    uint32_t crc = i;
-    for (int bit = 0; bit < 8; bit++) crc = (crc >> 1) ^ (crc & 1 ? POLYNOMIAL : 0);
-    tables[0][i] = crc;
-  }
-  for (int k = 1; k < 8; k++)
-    for (int i = 0; i < 256; i++)
-      tables[k][i] = (tables[k - 1][i] >> 8) ^ tables[0][tables[k - 1][i] & 255];
-}
-
-static uint32_t load32(const uint8_t *p) {
-  return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
+__attribute__((constructor)) static void make_tables(void) { make_crc_tables(POLYNOMIAL, tables); }
 
 // On the inverted register, as all functions below.
 static uint32_t by_table(uint32_t crc, const uint8_t *p, size_t count) {
-  for (; count >= 8; p += 8, count -= 8) {
-    uint32_t low = crc ^ load32(p), high = load32(p + 4);
-    crc = tables[7][low & 255] ^ tables[6][low >> 8 & 255] ^ tables[5][low >> 16 & 255]
-      ^ tables[4][low >> 24] ^ tables[3][high & 255] ^ tables[2][high >> 8 & 255]
-      ^ tables[1][high >> 16 & 255] ^ tables[0][high >> 24];
-  }
-  for (; count > 0; p++, count--) crc = (crc >> 8) ^ tables[0][(crc ^ *p) & 255];
-  return crc;
+  return crc_by_tables(tables, crc, p, count);
 }
 
 #if defined(__x86_64__)

@@ -60,8 +60,9 @@ public struct CaptureMeasurer: Sendable {
 
   private func measure(_ request: MeasurementRequest) throws(MeasuringError) -> [CaptureMeasurement]
   {
-    var places: [CaptureMeasurement.Place] = []
-    for pixel in request.pixels { places.append(try place(of: pixel)) }
+    var sites: [MeasurementSite?] = []
+    for pixel in request.pixels { sites.append(try site(of: pixel)) }
+    let places = zip(request.pixels, sites).map { place(of: $0, at: $1) }
     var region: PixelRectangle?
     if let rectangle = request.rectangle { region = try mapRectangle(of: rectangle) }
     func refused(_ reason: String) -> [CaptureMeasurement] {
@@ -77,12 +78,10 @@ public struct CaptureMeasurer: Sendable {
         "Nothing was measured at \(request.pixels[index]), pixel \(depth.x),\(depth.y) of the "
           + "depth map.")
     }
-    var sites: [MeasurementSite] = []
-    for pixel in request.pixels { sites += try [site(of: pixel)].compactMap(\.self) }
     var found: MeasurementFinder.Found
     do throws(MeasurementFinder.Refusal) {
       found = try MeasurementFinder(pixels).find(
-        request, at: sites, in: region.map { pixels.region($0) })
+        request, at: sites.compactMap(\.self), in: region.map { pixels.region($0) })
     } catch {
       return refused(error.reason)
     }
@@ -95,8 +94,8 @@ public struct CaptureMeasurer: Sendable {
   }
 
   /// What a measurement took at a place, for the result.
-  private func place(of pixel: NamedPixel) throws(MeasuringError) -> CaptureMeasurement.Place {
-    guard let site = try site(of: pixel) else {
+  private func place(of pixel: NamedPixel, at site: MeasurementSite?) -> CaptureMeasurement.Place {
+    guard let site else {
       return CaptureMeasurement.Place(photo: pixel.place, depth: .zero)
     }
     let shown = pixel.space == .photo ? pixel.place : analysis.shownPlace(ofMap: site.place)

@@ -55,7 +55,8 @@ public struct CloudMeasurer: Sendable {
   /// - Returns: One number for each, or several, as of a plane. Cost: two passes over the points for each
   ///   place, one for each region and several over the points in it.
   public func measure(_ requests: [CloudMeasurementRequest]) -> CloudMeasurementResult {
-    let typical = cloud.isRelative ? nil : cloud.points.typicalSpacing
+    let isAnyPlaceNamed = requests.contains { !$0.places.isEmpty }
+    let typical = cloud.isRelative || !isAnyPlaceNamed ? nil : cloud.points.typicalSpacing
     return CloudMeasurementResult(measurements: requests.flatMap { measure($0, typical) })
   }
 
