@@ -183,9 +183,8 @@ import Testing
 
   /// The spacing at a point that hangs between surfaces is no measure of how far another may be.
   @Test func aPointThatStandsAloneIsNotBelievable() throws {
-    let cloud = try cloud(
-      text(grid + ["0.1 0.1 1.3 0.002"], properties: ["x", "y", "z", "sigma"]))
-    let measurer = CloudMeasurer(cloud)
+    let bytes = text(grid + ["0.1 0.1 1.3 0.002"], properties: ["x", "y", "z", "sigma"])
+    let measurer = CloudMeasurer(try cloud(bytes))
     let found = measurer.measure([.point([0.1, 0.1, 1.29])]).measurements
     #expect(found.allSatisfy { $0.value != nil && !$0.isBelievable })
     #expect(found[0].reasons.contains { $0.contains("stands alone") })
