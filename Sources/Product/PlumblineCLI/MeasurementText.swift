@@ -76,16 +76,26 @@ struct MeasurementText {
 
   private static func number(_ value: Double, _ sigma: Double?, _ scale: Scale) -> String {
     guard value.isFinite else { return "no number" }
-    guard let sigma, sigma > 0 else {
+    // A point of the optical axis is exactly on it; any other ± of nothing is one that nobody knows.
+    guard let sigma, sigma > 0 || value == 0 else {
       return "\((value * scale.factor).fixed(scale.unit == " mm" ? 1 : 3)) ± unknown\(scale.unit)"
+    }
+    if isBelowMicrometer(sigma, scale) {
+      return "\((value * scale.factor).fixed(3)) ± less than 0.001\(scale.unit)"
     }
     let decimals = decimals(of: sigma * scale.factor)
     return "\((value * scale.factor).fixed(decimals)) ± \((sigma * scale.factor).fixed(decimals))"
       + scale.unit
   }
 
+  /// Whether a length is as good as exact, as that across the optical axis is on the axis itself.
+  private static func isBelowMicrometer(_ sigma: Double, _ scale: Scale) -> Bool {
+    scale.unit == " mm" && sigma * scale.factor < 0.0005
+  }
+
   private static func parts(of value: MeasuredValue, _ scale: Scale) -> String? {
     guard let sigma = value.sigma else { return knownParts(of: value, scale) }
+    if isBelowMicrometer(sigma, scale) { return nil }
     // One decimal more than the whole has; what is less than that is 0.
     let decimals = min(7, decimals(of: sigma * scale.factor) + 1)
     return [("sensor", value.sensor), ("calibration", value.calibration), ("scale", value.scale)]

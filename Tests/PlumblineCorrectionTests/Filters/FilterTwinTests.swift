@@ -58,6 +58,17 @@ import Testing
     }
   }
 
+  @Test(arguments: sizes) func totalSigma(_ size: RasterSize) {
+    let frame = FilterScenes.noisy(size, seed: 11)
+    let shared = SigmaCurve(constantMeters: 0.001, perMeter: 0.0123, perMeterSquared: 0.0007)
+    let slow = Raster(size: size) { x, y -> Float in
+      let own = frame.sigmaMeters[x, y]
+      let error = Float(shared.sigmaMeters(atDepth: Double(frame.depth.meters[x, y])))
+      return (own * own + error * error).squareRoot()
+    }
+    #expect(FilterScenes.same(frame.totalSigmaMeters(shared: shared), slow))
+  }
+
   @Test(arguments: 1...8) func decimation(_ side: Int) {
     let frame = FilterScenes.noisy(RasterSize(width: 61, height: 33), seed: 8, holes: 0.4)
     let result = MedianDecimation(side: side).applied(to: frame).frame

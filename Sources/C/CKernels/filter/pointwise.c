@@ -19,6 +19,18 @@ void plb_filter_sigma(
 }
 
 PLB_CLONES
+void plb_filter_total_sigma(
+    const float *own, const float *depth, ptrdiff_t count, double constant, double linear,
+    double quadratic, float *total) {
+  const double base = constant * constant;
+  for (ptrdiff_t i = 0; i < count; i++) {
+    double z = depth[i], a = linear * z, b = quadratic * z * z;
+    float shared = (float)sqrt(base + a * a + b * b);
+    total[i] = sqrtf(own[i] * own[i] + shared * shared);
+  }
+}
+
+PLB_CLONES
 void plb_filter_levels(const uint8_t *levels, ptrdiff_t count, float *result) {
   for (ptrdiff_t i = 0; i < count; i++) result[i] = levels[i];
 }

@@ -12,6 +12,12 @@ void plb_filter_sigma(
     const float *_Nonnull depth, ptrdiff_t count, float constant, float linear, float quadratic,
     float *_Nonnull sigma);
 
+// The root of σ² and the variance of a shared error, constant² + (linear·z)² + (quadratic·z²)², whose own root
+// is rounded to a float before; NaN where either is missing.
+void plb_filter_total_sigma(
+    const float *_Nonnull own, const float *_Nonnull depth, ptrdiff_t count, double constant,
+    double linear, double quadratic, float *_Nonnull total);
+
 // 1 / (scale·σ²), at most that of the least normal number.
 void plb_filter_falloff(
     const float *_Nonnull sigma, ptrdiff_t count, float scale, float *_Nonnull falloff);

@@ -72,6 +72,24 @@ public struct DepthFrame: Sendable {
   /// The number of columns and rows.
   public var size: RasterSize { depth.size }
 
+  /// One standard deviation of each depth with the error that the whole map shares, such as that of its
+  /// scale: the root of both variances; O(*n*).
+  ///
+  /// - Parameter shared: One standard deviation of the shared error at each depth.
+  /// - Returns: Meters; NaN where the depth is missing.
+  package func totalSigmaMeters(shared: SigmaCurve) -> Raster<Float> {
+    let meters = depth.meters.packed.samples
+    let own = sigmaMeters.packed.samples
+    let total = [Float](unsafeUninitializedCapacity: own.count) { buffer, count in
+      count = own.count
+      guard let start = buffer.baseAddress else { return }
+      plb_filter_total_sigma(
+        own, meters, own.count, shared.constantMeters, shared.perMeter, shared.perMeterSquared,
+        start)
+    }
+    return Raster(size: size, samples: total)
+  }
+
   /// Makes σ and marks missing where the depth is by now.
   mutating func finish(_ name: String, _ detail: String) -> DepthFilterReport {
     var measured: Int64 = 0

@@ -81,7 +81,16 @@ public struct NearestPixelMap: Hashable, Sendable {
   ) -> Raster<Sample> {
     precondition(raster.size == sourceSize, "a raster of \(raster.size) for \(sourceSize)")
     let samples = raster.packed.samples
-    return Raster(size: size, samples: sources.map { $0 < 0 ? missing : samples[Int($0)] })
+    let gathered = [Sample](unsafeUninitializedCapacity: sources.count) { buffer, count in
+      // Every source is −1 or a pixel of the source's size: the initializer requires it.
+      samples.withUnsafeBufferPointer { samples in
+        for (index, source) in sources.enumerated() {
+          buffer.initializeElement(at: index, to: source < 0 ? missing : samples[Int(source)])
+        }
+      }
+      count = sources.count
+    }
+    return Raster(size: size, samples: gathered)
   }
 
   /// Puts each value of a result back where it came from; O(*n*).

@@ -111,8 +111,8 @@ public struct CaptureFilter: Sendable {
       calibration: corrected.calibration.flatMap {
         Self.camera($0, after: chain, size: filtered.frame.size)
       },
-      sigmaMeters: Self.sigmaMeters(
-        of: filtered.frame, scale: analysis.assessment.uncertainty?.calibration))
+      sigmaMeters: filtered.frame.totalSigmaMeters(
+        shared: analysis.assessment.uncertainty?.calibration ?? SigmaCurve()))
   }
 
   /// The law of the sensor's noise, and its basis in words.
@@ -127,18 +127,6 @@ public struct CaptureFilter: Sendable {
       seen.adding(known ?? SigmaCurve()).adding(SigmaCurve(constantMeters: 0.0001)),
       "sensor unknown: noise between neighboring pixels of this map"
     )
-  }
-
-  /// One standard deviation of each depth: that of the frame, and that of the scale of the whole map.
-  private static func sigmaMeters(of frame: DepthFrame, scale: SigmaCurve?) -> Raster<Float> {
-    let scale = scale ?? SigmaCurve()
-    let depths = frame.depth.meters
-    let own = frame.sigmaMeters
-    return Raster(size: own.size) { (x: Int, y: Int) -> Float in
-      let depth = Double(depths[x, y])
-      let systematic = Float(scale.sigmaMeters(atDepth: depth))
-      return (own[x, y] * own[x, y] + systematic * systematic).squareRoot()
-    }
   }
 
   private static func camera(

@@ -121,22 +121,17 @@ private final class CorrectionPlans: Sendable {
     var steps: [any CaptureCorrection]
   }
 
-  /// Few, since the maps of one rectification take 12 bytes a pixel.
-  private static let keptCount = 4
-  private let plans = Mutex<[Key: Plan]>([:])
-  private let rectifications = Mutex<[Key: RectificationPlan]>([:])
+  private let plans = Mutex(RecentlyUsed<Key, Plan>())
+  private let rectifications = Mutex(RecentlyUsed<Key, RectificationPlan>())
 
   /// The plan of a frame, made if no frame like it came before.
   func plan(
     for capture: Capture, _ make: (Capture) throws -> [any CaptureCorrection]
   ) throws -> Plan {
     let key = Key(capture)
-    if let known = plans.withLock({ $0[key] }) { return known }
+    if let known = plans.withLock({ $0.value(of: key) }) { return known }
     let plan = Plan(key: key, steps: try make(capture))
-    plans.withLock { plans in
-      if plans.count >= Self.keptCount { plans = [:] }
-      plans[key] = plan
-    }
+    plans.withLock { $0.keep(plan, for: key) }
     return plan
   }
 
@@ -167,13 +162,32 @@ private final class CorrectionPlans: Sendable {
     var key = key
     // A color file that could not be decoded has no pixels to be planned for.
     key.colorSize = capture.color?.size
-    if let known = rectifications.withLock({ $0[key] }) { return known }
+    if let known = rectifications.withLock({ $0.value(of: key) }) { return known }
     let plan = try step.plan(for: capture)
-    rectifications.withLock { plans in
-      if plans.count >= Self.keptCount { plans = [:] }
-      plans[key] = plan
-    }
+    rectifications.withLock { $0.keep(plan, for: key) }
     return plan
+  }
+}
+
+/// The eight values that were used last: a lens that focuses comes back to the same few states.
+private struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Few, since the maps of one rectification take 12 bytes a pixel.
+  private static var maximumCount: Int { 8 }
+  /// The one used last is the last.
+  private var entries: [(key: Key, value: Value)] = []
+
+  mutating func value(of key: Key) -> Value? {
+    guard let index = entries.lastIndex(where: { $0.key == key }) else { return nil }
+    let entry = entries.remove(at: index)
+    entries.append(entry)
+    return entry.value
+  }
+
+  mutating func keep(_ value: Value, for key: Key) {
+    // Another thread may have made the same.
+    entries.removeAll { $0.key == key }
+    if entries.count >= Self.maximumCount { entries.removeFirst() }
+    entries.append((key, value))
   }
 }
 
