@@ -28,8 +28,8 @@ struct PlumblineCommand: ParsableCommand {
         name: "Captures",
         subcommands: [
           CheckCommand.self, MeasureCommand.self, InspectCommand.self, ExtractCommand.self,
-          CloudCommand.self, AlignCommand.self, CorrectCommand.self, FilterCommand.self,
-          CompareCommand.self,
+          CloudCommand.self, MeshCommand.self, AlignCommand.self, CorrectCommand.self,
+          FilterCommand.self, CompareCommand.self,
         ]),
       CommandGroup(
         name: "Photos", subcommands: [WriteCommand.self, EffectCommand.self]),
