@@ -76,7 +76,7 @@ struct MeasurementText {
 
   private static func number(_ value: Double, _ sigma: Double?, _ scale: Scale) -> String {
     guard value.isFinite else { return "no number" }
-    // A point of the optical axis is exactly on it; any other ± of nothing is one that nobody knows.
+    // A point of the optical axis is exactly on it; another ± of 0 is not known.
     guard let sigma, sigma > 0 || value == 0 else {
       return "\((value * scale.factor).fixed(scale.unit == " mm" ? 1 : 3)) ± unknown\(scale.unit)"
     }

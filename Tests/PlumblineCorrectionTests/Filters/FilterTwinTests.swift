@@ -58,6 +58,21 @@ import Testing
     }
   }
 
+  @Test(arguments: sizes) func reliablePixels(_ size: RasterSize) {
+    var random = SeededGenerator(seed: 12)
+    let depths: [Float] = [.nan, .infinity, -1, 0, 0.5, 2]
+    let sigmas: [Float] = [.nan, .infinity, -0.1, 0, 0.01]
+    let depth = Raster(size: size) { _, _ in depths[random.integer(below: depths.count)] }
+    let sigma = Raster(size: size) { _, _ in sigmas[random.integer(below: sigmas.count)] }
+    let frame = DepthFrame(depth: DepthMap(meters: depth), sigmaMeters: sigma)
+    for (pixel, z) in depth.samples.enumerated() {
+      let s = sigma.samples[pixel]
+      let isReliable = z > 0 && z.isFinite && s >= 0 && s.isFinite
+      #expect(frame.depth.meters.samples[pixel].isNaN != isReliable)
+      #expect(frame.sigmaMeters.samples[pixel].isNaN != isReliable)
+    }
+  }
+
   @Test(arguments: sizes) func totalSigma(_ size: RasterSize) {
     let frame = FilterScenes.noisy(size, seed: 11)
     let shared = SigmaCurve(constantMeters: 0.001, perMeter: 0.0123, perMeterSquared: 0.0007)

@@ -22,6 +22,8 @@ package final class AppendedFile {
   private let durability: OutputTransaction.Durability
   private let operations: FileOperations
   private let filesRead = FilesRead.current
+  /// The number of bytes that are on their way to the disk or on it.
+  private var startedCount = 0
   private var descriptor: Int32?
   private var ballast: Int32?
   /// A lock that shows other processes that this process still writes the file.
@@ -111,6 +113,7 @@ package final class AppendedFile {
     do throws(SystemFailure) {
       try operations.writeAll(bytes, to: descriptor)
       byteCount += bytes.count
+      startWriting(descriptor)
       return
     } catch { problem = error }
     let error = OutputError(.inputOutput, path: path, detail: problem.text)
@@ -123,6 +126,13 @@ package final class AppendedFile {
     }
     if !problem.isFull { failure = error }
     throw error
+  }
+
+  /// Lets the disk work while the next bytes are made: of 760 MB, `close` waited for 0.46 s before.
+  private func startWriting(_ descriptor: Int32) {
+    guard durability == .synchronized, byteCount - startedCount >= 8 << 20 else { return }
+    operations.startWriting(descriptor, startedCount..<byteCount)
+    startedCount = byteCount
   }
 
   /// Waits until all appended bytes would survive a power failure.

@@ -35,6 +35,9 @@ package struct FileOperations: Sendable {
   package var synchronize: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
   /// Waits until the disk has received a file's bytes, but not all of its metadata.
   var synchronizeData: @Sendable (_ file: Int32) throws(SystemFailure) -> Void
+  /// Starts to bring a part of a file to the disk and does not wait, so that a later synchronization takes
+  /// less time; that also tells what failed.
+  var startWriting: @Sendable (_ file: Int32, _ part: Range<Int>) -> Void = { _, _ in }
   /// Truncates a file to a length; the next bytes are written there.
   package var truncate: @Sendable (_ file: Int32, _ byteCount: Int) throws(SystemFailure) -> Void
   /// Reserves disk space: an unnamed file of `byteCount` bytes that disappears when its descriptor
@@ -86,6 +89,13 @@ package struct FileOperations: Sendable {
         _ = try check { fsync(file) }
       #else
         _ = try check { fdatasync(file) }
+      #endif
+    },
+    startWriting: { file, part in
+      #if !canImport(Darwin)
+        // Linux writes what it is about to drop from memory; see posix_fadvise(2).
+        _ = posix_fadvise(
+          file, off_t(part.lowerBound), off_t(part.count), POSIX_FADV_DONTNEED)
       #endif
     },
     truncate: { file, byteCount throws(SystemFailure) in

@@ -19,6 +19,16 @@ void plb_filter_sigma(
 }
 
 PLB_CLONES
+void plb_filter_reliable(float *depth, float *sigma, ptrdiff_t count) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    float z = depth[i], s = sigma[i];
+    int is_reliable = (z > 0) & (s >= 0) & (s <= FLT_MAX);
+    depth[i] = is_reliable ? z : NAN;
+    sigma[i] = is_reliable ? s : NAN;
+  }
+}
+
+PLB_CLONES
 void plb_filter_total_sigma(
     const float *own, const float *depth, ptrdiff_t count, double constant, double linear,
     double quadratic, float *total) {

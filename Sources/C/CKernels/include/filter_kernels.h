@@ -12,6 +12,9 @@ void plb_filter_sigma(
     const float *_Nonnull depth, ptrdiff_t count, float constant, float linear, float quadratic,
     float *_Nonnull sigma);
 
+// Makes depth and σ missing where the depth is not above 0 or σ is not finite and at least 0.
+void plb_filter_reliable(float *_Nonnull depth, float *_Nonnull sigma, ptrdiff_t count);
+
 // The root of σ² and the variance of a shared error, constant² + (linear·z)² + (quadratic·z²)², whose own root
 // is rounded to a float before; NaN where either is missing.
 void plb_filter_total_sigma(

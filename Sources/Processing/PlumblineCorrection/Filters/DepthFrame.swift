@@ -51,14 +51,7 @@ public struct DepthFrame: Sendable {
     precondition(sigmaMeters.size == depth.size, "a ± of \(sigmaMeters.size) for \(depth.size)")
     var sigmas = sigmaMeters.packed
     var meters = depth.meters.packed
-    for index in sigmas.samples.indices
-    where
-      !(meters.samples[index] > 0 && sigmas.samples[index] >= 0
-      && sigmas.samples[index] < .infinity)
-    {
-      meters.samples[index] = .nan
-      sigmas.samples[index] = .nan
-    }
+    plb_filter_reliable(&meters.samples, &sigmas.samples, sigmas.samples.count)
     self.depth = DepthMap(meters: meters)
     self.sigmaMeters = sigmas
     self.confidence = confidence.flatMap {
