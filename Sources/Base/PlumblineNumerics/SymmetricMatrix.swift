@@ -1,24 +1,26 @@
 internal import CKernels
 
 /// A small symmetric positive matrix, row after row, and its Cholesky factor.
+///
+/// Its entries are read and written in the innermost loops of other modules, so it is inlinable.
 package struct SymmetricMatrix: Hashable, Sendable {
   /// The number of rows.
-  package let count: Int
+  @usableFromInline package let count: Int
   /// All entries, row after row.
-  package var values: [Double]
+  @usableFromInline package var values: [Double]
 
-  package init(count: Int) {
+  @inlinable package init(count: Int) {
     self.count = count
     values = [Double](repeating: 0, count: count * count)
   }
 
-  package subscript(row: Int, column: Int) -> Double {
+  @inlinable package subscript(row: Int, column: Int) -> Double {
     get { values[row * count + column] }
     set { values[row * count + column] = newValue }
   }
 
   /// The submatrix of the given rows and columns.
-  package func part(_ indices: [Int]) -> SymmetricMatrix {
+  @inlinable package func part(_ indices: [Int]) -> SymmetricMatrix {
     var part = SymmetricMatrix(count: indices.count)
     for (a, i) in indices.enumerated() {
       for (b, j) in indices.enumerated() { part[a, b] = self[i, j] }
@@ -26,15 +28,15 @@ package struct SymmetricMatrix: Hashable, Sendable {
     return part
   }
 
-  package static func += (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
+  @inlinable package static func += (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
     for index in sum.values.indices { sum.values[index] += other.values[index] }
   }
 
-  package static func -= (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
+  @inlinable package static func -= (sum: inout SymmetricMatrix, other: SymmetricMatrix) {
     for index in sum.values.indices { sum.values[index] -= other.values[index] }
   }
 
-  package func scaled(by factor: Double) -> SymmetricMatrix {
+  @inlinable package func scaled(by factor: Double) -> SymmetricMatrix {
     var copy = self
     for index in values.indices { copy.values[index] *= factor }
     return copy
@@ -44,13 +46,13 @@ package struct SymmetricMatrix: Hashable, Sendable {
   ///
   /// - Source: D. W. Marquardt, J. SIAM 11 (1963) 431–441: damping by the diagonal makes steps
   ///   independent of the parameters' units.
-  package func damped(by share: Double) -> SymmetricMatrix {
+  @inlinable package func damped(by share: Double) -> SymmetricMatrix {
     var copy = self
     for index in 0..<count { copy[index, index] *= 1 + share }
     return copy
   }
 
-  package static func * (matrix: SymmetricMatrix, vector: [Double]) -> [Double] {
+  @inlinable package static func * (matrix: SymmetricMatrix, vector: [Double]) -> [Double] {
     (0..<matrix.count).map { row in
       (0..<matrix.count).reduce(0) { $0 + matrix[row, $1] * vector[$1] }
     }

@@ -17,7 +17,7 @@ struct CaptureOptions: ParsableArguments {
   /// Distances that the user measured.
   var knownDistances: [KnownDistanceArgument] { analysis.knownDistances }
   /// How much of the machine is used.
-  var threads: ThreadOptions { analysis.threads }
+  var threadCount: Int { analysis.threadCount }
 
   /// Opens the file or folder.
   func input() throws -> CaptureInput { try analysis.input(capture) }
@@ -85,9 +85,12 @@ struct AnalysisOptions: ParsableArguments {
       valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
   var calibration: String?
 
-  @OptionGroup var threads: ThreadOptions
+  // Not as a group: the parser's checks in a debug build quadruple with each level of groups.
+  @Option(name: .customLong("threads"), help: ThreadOptions.help)
+  var threadCount: Int = 2
 
   mutating func validate() throws {
+    try ThreadOptions.require(threadCount)
     guard knownDistances.count <= 2 else {
       throw ValidationError(
         "Give one or two known distances, not \(knownDistances.count): two fix scale and offset.")
@@ -105,7 +108,7 @@ struct AnalysisOptions: ParsableArguments {
   func analyzer(
     color: CaptureReader.ColorRequest, companions: Bool = false
   ) throws -> CaptureAnalyzer {
-    var analyzer = CaptureAnalyzer(color: color, threads: threads.count)
+    var analyzer = CaptureAnalyzer(color: color, threads: threadCount)
     analyzer.readsCompanions = companions
     analyzer.calibration = try replacement()
     analyzer.measuredDistances = knownDistances.map(\.distance)

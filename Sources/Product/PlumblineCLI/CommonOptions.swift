@@ -24,12 +24,16 @@ func path(_ name: String, in folder: String) -> String {
 
 /// How much of the machine a computation uses: `--threads`, on which no result depends.
 struct ThreadOptions: ParsableArguments {
-  @Option(
-    name: .customLong("threads"),
-    help: "The most threads to use; results do not depend on it.")
+  /// The help text of `--threads`.
+  static var help: ArgumentHelp { "The most threads to use; results do not depend on it." }
+
+  @Option(name: .customLong("threads"), help: Self.help)
   var count: Int = 2
 
-  mutating func validate() throws {
+  mutating func validate() throws { try Self.require(count) }
+
+  /// Refuses a number of threads that is out of range.
+  static func require(_ count: Int) throws {
     guard (1...256).contains(count) else {
       throw ValidationError("The number of threads must be between 1 and 256, not \(count).")
     }

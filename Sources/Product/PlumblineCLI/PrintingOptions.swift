@@ -29,17 +29,20 @@ extension VerdictCommand {
 }
 
 /// How a result is printed: `--json`, `--quiet` and `--no-color`.
+///
+/// It has no group of its own: in a debug build the parser checks a group in a group four times as often.
 struct PrintingOptions<Verb: PrintingCommand>: ParsableArguments {
-  @OptionGroup var document: DocumentOptions<Verb>
+  @Flag(help: ArgumentHelp(Verb.jsonHelp))
+  var json = false
+
+  @Flag(help: ColorOptions.help)
+  var noColor = false
 
   @Flag(help: ArgumentHelp(Verb.quietHelp))
   var quiet = false
 
-  /// Whether a document is printed instead of text.
-  var json: Bool { document.json }
-
   /// Whether text on standard output has colors.
-  var showsColors: Bool { document.colors.areShown }
+  var showsColors: Bool { StandardOutput.usesColor(refused: noColor) }
 
   /// Prints a result once: the document with `--json`, nothing with `--quiet`, else the text.
   ///
@@ -49,8 +52,10 @@ struct PrintingOptions<Verb: PrintingCommand>: ParsableArguments {
   func print(
     _ document: @autoclosure () throws -> JSONValue, text: () throws -> Void
   ) rethrows {
-    try self.document.print(try document()) {
-      if !quiet { try text() }
+    if json {
+      StandardOutput.print(JSONWriter().text(try document()))
+    } else if !quiet {
+      try text()
     }
   }
 }
@@ -60,10 +65,11 @@ struct DocumentOptions<Verb: PrintingCommand>: ParsableArguments {
   @Flag(help: ArgumentHelp(Verb.jsonHelp))
   var json = false
 
-  @OptionGroup var colors: ColorOptions
+  @Flag(help: ColorOptions.help)
+  var noColor = false
 
   /// Whether text on standard output has colors.
-  var showsColors: Bool { colors.areShown }
+  var showsColors: Bool { StandardOutput.usesColor(refused: noColor) }
 
   /// Prints a result once: the document with `--json`, else the text.
   ///
@@ -86,12 +92,16 @@ struct QuietOptions<Verb: PrintingCommand>: ParsableArguments {
   @Flag(help: ArgumentHelp(Verb.quietHelp))
   var quiet = false
 
-  @OptionGroup var colors: ColorOptions
+  @Flag(help: ColorOptions.help)
+  var noColor = false
 }
 
 /// `--no-color`, which every command has: about the terminal alone, never about color images.
 struct ColorOptions: ParsableArguments {
-  @Flag(help: "Print without colors; NO_COLOR does the same.")
+  /// The help text of `--no-color`.
+  static var help: ArgumentHelp { "Print without colors; NO_COLOR does the same." }
+
+  @Flag(help: Self.help)
   var noColor = false
 
   /// Whether text on standard output has colors.

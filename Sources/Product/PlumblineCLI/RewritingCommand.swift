@@ -27,7 +27,7 @@ extension RewritingCommand {
     document: (Transform.Report) throws -> JSONValue?, text: () -> Void
   ) throws -> ExitCode {
     var converter = RecordingConverter(try recordingFormat.format(of: output))
-    converter.threads = options.threads.count
+    converter.threads = options.threadCount
     let conversion = RecordingConversion(
       recording: recording, name: name, output: output, existing: outputOptions.existing,
       isQuiet: printing.quiet || printing.json)

@@ -107,7 +107,7 @@ struct CheckCommand: VerdictCommand {
   private func runOnOne(_ list: CaptureList) throws -> ExitCode {
     let entry = list.entries[0]
     if let error = entry.error { throw error }
-    let checker = try checker(threads: options.threads.count)
+    let checker = try checker(threads: options.threadCount)
     let input = try options.input(entry.path)
     var progress: ProgressLine?
     let result = try checker.check(input, to: output) { frame, count in
@@ -130,9 +130,9 @@ struct CheckCommand: VerdictCommand {
   }
 
   private func runOnMany(_ list: CaptureList) throws -> ExitCode {
-    let threads = min(options.threads.count, list.entries.count)
+    let threads = min(options.threadCount, list.entries.count)
     return try ManyChecks(
-      list: list, checker: checker(threads: options.threads.count / max(1, threads)),
+      list: list, checker: checker(threads: options.threadCount / max(1, threads)),
       style: CheckRowStyle(usesColor: printing.showsColors, isDocument: jsonl), output: output,
       threads: threads, isQuiet: printing.quiet
     ).run()

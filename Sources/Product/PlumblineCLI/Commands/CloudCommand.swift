@@ -108,7 +108,7 @@ struct CloudCommand: PrintingCommand {
     let stating = stated.statement.map { found.stating($0) } ?? found
     let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
     let builder = WorldCloudBuilder(
-      voxelMeters: voxel ?? 0.02, step: every ?? 1, threads: options.threads.count)
+      voxelMeters: voxel ?? 0.02, step: every ?? 1, threads: options.threadCount)
     var progress = ProgressLine(total: recording.frameNames.count, isQuiet: printing.quiet)
     defer { progress.end() }
     let cloud = try builder.build(recording) { progress.begin($0 * builder.step) }
