@@ -40,6 +40,13 @@ public struct TriangleMesh: Sendable {
   package var residualMeters: [Float]? {
     didSet { requireCount(residualMeters?.count, "residuals") }
   }
+  /// Which vertices were invented, as those that close a hole; `nil` when none was.
+  ///
+  /// A triangle with such a corner was not measured, and nor was one between three corners of a hole; see
+  /// ``MeshHoles``.
+  package var isInvented: [Bool]? {
+    didSet { requireCount(isInvented?.count, "marks of invented vertices") }
+  }
 
   /// Creates a mesh from its parts; O(*n*).
   ///
@@ -49,7 +56,7 @@ public struct TriangleMesh: Sendable {
   package init(
     positions: [PackedPoint], triangles: [TriangleIndices], texture: TextureLayout? = nil,
     normals: [PackedPoint]? = nil, colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
-    residualMeters: [Float]? = nil
+    residualMeters: [Float]? = nil, isInvented: [Bool]? = nil
   ) throws(MeshError) {
     let count = positions.count
     for (place, number) in [("positions", count), ("triangles", triangles.count)] {
@@ -75,6 +82,7 @@ public struct TriangleMesh: Sendable {
     try MeshError.requireCount(colors?.count, count, "colors")
     try MeshError.requireCount(sigmaMeters?.count, count, "sigmaMeters")
     try MeshError.requireCount(residualMeters?.count, count, "residualMeters")
+    try MeshError.requireCount(isInvented?.count, count, "isInvented")
     vertexCount = count
     self.triangles = triangles
     self.texture = texture
@@ -83,6 +91,7 @@ public struct TriangleMesh: Sendable {
     self.colors = colors
     self.sigmaMeters = sigmaMeters
     self.residualMeters = residualMeters
+    self.isInvented = isInvented
   }
 
   private func requireCount(_ count: Int?, _ name: String) {
@@ -162,7 +171,7 @@ extension TriangleMesh {
   }
 
   /// `(b − a) × (c − a)` in square meters.
-  private func doubledAreaVector(of triangle: TriangleIndices) -> SIMD3<Double> {
+  func doubledAreaVector(of triangle: TriangleIndices) -> SIMD3<Double> {
     let corner = positions[triangle[0]].vector
     return cross(positions[triangle[1]].vector - corner, positions[triangle[2]].vector - corner)
   }
