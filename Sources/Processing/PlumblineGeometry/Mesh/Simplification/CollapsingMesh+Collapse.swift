@@ -37,7 +37,9 @@ extension CollapsingMesh {
     return shared
   }
 
-  /// The corners at a vertex; those of removed triangles leave its list. `nil` for too many.
+  /// The corners at a vertex; those of removed triangles leave its list.
+  ///
+  /// `nil` for too many.
   @inline(__always)
   private func gather(_ vertex: Int, into list: UnsafeMutablePointer<UInt32>) -> Int? {
     var count = 0
@@ -74,8 +76,8 @@ extension CollapsingMesh {
     return one == vertex || other == vertex
   }
 
-  /// Whether the surface hangs together as before: the vertices next to both ends are those opposite to the edge
-  /// alone, no two borders meet, and more is left than a tetrahedron or a triangle.
+  /// Whether the surface hangs together as before: the vertices next to both ends are those opposite to the
+  /// edge alone, no two borders meet, and more is left than a tetrahedron or a triangle.
   private func keepsTopology(
     _ kept: Int, _ removed: Int, _ atKept: UnsafeBufferPointer<UInt32>,
     _ atRemoved: UnsafeBufferPointer<UInt32>, shared: Int
@@ -101,7 +103,8 @@ extension CollapsingMesh {
     return count == shared
   }
 
-  /// Whether no triangle at a vertex turns by more than about 78° (cosine 0.2) or becomes a needle when it moves.
+  /// Whether no triangle at a vertex turns by more than about 78° (cosine 0.2) or becomes a needle when it
+  /// moves.
   @inline(__always)
   private func keepsSides(
     _ vertex: Int, _ partner: Int, _ list: UnsafeBufferPointer<UInt32>, _ place: SIMD3<Double>

@@ -87,7 +87,8 @@ extension CollapsingMesh {
     var cost = error + MeshSimplification.lengthShare * square * sum.weight
     if settings.colorMeters > 0, hasColors { cost += colorCost(kept, removed) }
     // A cost that is no number would have no place in the order.
-    return (cost < Double(Float.greatestFiniteMagnitude) ? Float(cost) : .infinity, place)
+    let single = Float(cost)
+    return (single.isFinite ? single : .infinity, place)
   }
 
   /// The sum of the squares by which two vertices' colors differ from their mean, weighted by area.

@@ -2,9 +2,9 @@ import PlumblineModel
 
 /// A mesh while its edges are collapsed, in memory of its own, freed by ``deallocate()``.
 ///
-/// The corners at each vertex are a linked list, so that two vertices' lists join in the time of one. Corner `3·t + c` is
-/// that of triangle *t*; a removed triangle has ``none`` as its first corner, and leaves the lists when they are next
-/// read.
+/// The corners at each vertex are a linked list, so that two vertices' lists join in the time of one.
+/// Corner `3·t + c` is that of triangle *t*; a removed triangle has ``none`` as its first corner, and
+/// leaves the lists when they are next read.
 struct CollapsingMesh {
   static let none = UInt32.max
   /// Vertices of more triangles than this never take part, so that room for their neighbors is fixed.

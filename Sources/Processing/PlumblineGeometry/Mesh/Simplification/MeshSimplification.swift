@@ -8,8 +8,10 @@
 package struct MeshSimplification: Sendable, Hashable {
   /// Collapsing ends at this number of triangles, or one less; at more where no edge is left that may go.
   package var triangleCount: Int
-  /// The limit of the error of a vertex, in meters: the root of the mean square of its distances from the planes of
-  /// all triangles that it stands for, weighted by area. `nil` for none.
+  /// The limit of the error of a vertex, in meters; `nil` for none.
+  ///
+  /// It is the root of the mean square of its distances from the planes of all triangles that it stands for,
+  /// weighted by area.
   package var errorMeters: Double?
   /// How many times its area a triangle at the border counts against a movement across the border.
   package var borderWeight = 10.0
@@ -38,14 +40,14 @@ package struct MeshSimplification: Sendable, Hashable {
     self.colorMeters = colorMeters
   }
 
-  /// A simplified mesh.
+  /// A simplified mesh, or the mesh itself without loose vertices where it has few enough triangles.
   ///
   /// Colors, normals, σ and residuals are interpolated along the collapsed edges; a vertex is invented where
   /// one of those it stands for is. σ is not lowered although several vertices became one: it is that of a
   /// place on the surface.
   ///
   /// - Parameters:
-  ///   - mesh: Any mesh. Its texture is dropped, vertices of no triangle too.
+  ///   - mesh: Any mesh. The texture of a mesh that changes is dropped, vertices of no triangle too.
   ///   - threads: For the first costs; the result does not depend on it.
   /// - Returns: The mesh; what is left of vertices and triangles is in their order. Cost: O(*n* log *n*), 300
   ///   bytes a vertex.

@@ -42,7 +42,9 @@ package struct MeshCleanup: Sendable, Hashable {
     return whole.keeping(triangles: Array(corners.indices))
   }
 
-  /// For each position the first vertex at the same one; −0 is 0. O(*n*).
+  /// For each position the first vertex at the same one; −0 is 0.
+  ///
+  /// O(*n*).
   private static func firstVertices(of positions: [PackedPoint]) -> [UInt32] {
     var first: [PackedPoint: UInt32] = [:]
     first.reserveCapacity(positions.count)
