@@ -24,29 +24,57 @@ INLINE void entries(lanes *keys, const float *box, const float *ray, const float
   *keys = CHOOSE(is_hit, near, infinite);
 }
 
-// T. Möller, B. Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
-INLINE void hits(lanes *lengths, const float *leaf, const float *ray) {
-  triple a, b, c, ab, ac, across, around, origin;
-  corners(&a, &b, &c, leaf, ray);
-  lanes zero = {0}, infinite = zero + __builtin_inff();
-  triple direction = {zero + ray[3], zero + ray[4], zero + ray[5]};
-  triple none = {zero, zero, zero};
-  difference(&ab, &b, &a);
-  difference(&ac, &c, &a);
-  difference(&origin, &none, &a);
-  product(&across, &direction, &ac);
-  product(&around, &origin, &ab);
-  lanes determinant, second, third, length;
-  dot(&determinant, &ab, &across);
-  dot(&second, &origin, &across);
-  dot(&third, &direction, &around);
-  dot(&length, &ac, &around);
-  second /= determinant;
-  third /= determinant;
-  length /= determinant;
-  // What rounding leaves open between neighbors is closed by the width of a few units in the last place.
-  masks is_hit = (second >= -1e-6f) & (third >= -1e-6f) & (second + third <= 1.000001f)
-      & (length > 0) & ((determinant > 0) | (determinant < 0));
+// A ray with its axes in such an order that its direction is largest along the third, and what shears it
+// onto that axis.
+typedef struct {
+  float origin[3], shear[3];
+  int axes[3];
+} sheared_ray;
+
+INLINE void prepare(sheared_ray *sheared, const float *ray) {
+  int third = 0;
+  float size[3];
+  for (int axis = 0; axis < 3; axis++) {
+    size[axis] = ray[3 + axis] < 0 ? -ray[3 + axis] : ray[3 + axis];
+  }
+  if (size[1] > size[third]) third = 1;
+  if (size[2] > size[third]) third = 2;
+  for (int axis = 0; axis < 3; axis++) {
+    sheared->axes[axis] = (third + 1 + axis) % 3;
+    sheared->origin[axis] = ray[axis];
+  }
+  sheared->shear[0] = ray[3 + sheared->axes[0]] / ray[3 + third];
+  sheared->shear[1] = ray[3 + sheared->axes[1]] / ray[3 + third];
+  sheared->shear[2] = 1 / ray[3 + third];
+}
+
+// A corner of a leaf's triangles in the axes of a ray that runs along the third.
+INLINE void corner(triple *result, const float *leaf, const sheared_ray *ray) {
+  lanes x, y, z;
+  load(&x, leaf + 8 * ray->axes[0]);
+  load(&y, leaf + 8 * ray->axes[1]);
+  load(&z, leaf + 8 * ray->axes[2]);
+  z -= ray->origin[ray->axes[2]];
+  result->x = x - ray->origin[ray->axes[0]] - ray->shear[0] * z;
+  result->y = y - ray->origin[ray->axes[1]] - ray->shear[1] * z;
+  result->z = ray->shear[2] * z;
+}
+
+// S. Woop, C. Benthin, I. Wald, Watertight ray/triangle intersection, 2013: an edge has the same number in
+// both its triangles but for the sign, so that no ray passes between them.
+INLINE void hits(lanes *lengths, const float *leaf, const sheared_ray *ray) {
+  triple a, b, c;
+  corner(&a, leaf, ray);
+  corner(&b, leaf + 24, ray);
+  corner(&c, leaf + 48, ray);
+  lanes infinite = a.x * 0 + __builtin_inff();
+  lanes u = c.x * b.y - c.y * b.x;
+  lanes v = a.x * c.y - a.y * c.x;
+  lanes w = b.x * a.y - b.y * a.x;
+  lanes determinant = u + v + w;
+  lanes length = (u * a.z + v * b.z + w * c.z) / determinant;
+  masks is_hit = ((u >= 0) & (v >= 0) & (w >= 0)) | ((u <= 0) & (v <= 0) & (w <= 0));
+  is_hit &= ((determinant > 0) | (determinant < 0)) & (length > 0);
   *lengths = CHOOSE(is_hit, length, infinite);
 }
 
@@ -63,6 +91,8 @@ void plb_surface_rays(
       float part = ray[3 + axis];
       inverse[axis] = 1 / (part > 1e-30f || part < -1e-30f ? part : 1e-30f);
     }
+    sheared_ray sheared;
+    prepare(&sheared, ray);
     int32_t place = -1, open = 1;
     stack[0] = (open_node){0, tree->level_count - 1, 0};
     while (open > 0) {
@@ -76,7 +106,7 @@ void plb_surface_rays(
         continue;
       }
       float values[WIDTH];
-      hits(&keys, tree->leaves + LEAF_FLOATS * (ptrdiff_t)node.index, ray);
+      hits(&keys, tree->leaves + LEAF_FLOATS * (ptrdiff_t)node.index, &sheared);
       memcpy(values, &keys, sizeof values);
       for (int32_t k = 0; k < WIDTH; k++) {
         if (values[k] < best) {

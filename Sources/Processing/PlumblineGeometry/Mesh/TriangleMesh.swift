@@ -56,7 +56,7 @@ public struct TriangleMesh: Sendable {
   package init(
     positions: [PackedPoint], triangles: [TriangleIndices], texture: TextureLayout? = nil,
     normals: [PackedPoint]? = nil, colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
-    residualMeters: [Float]? = nil, isInvented: [Bool]? = nil
+    residualMeters: [Float]? = nil
   ) throws(MeshError) {
     let count = positions.count
     for (place, number) in [("positions", count), ("triangles", triangles.count)] {
@@ -82,7 +82,6 @@ public struct TriangleMesh: Sendable {
     try MeshError.requireCount(colors?.count, count, "colors")
     try MeshError.requireCount(sigmaMeters?.count, count, "sigmaMeters")
     try MeshError.requireCount(residualMeters?.count, count, "residualMeters")
-    try MeshError.requireCount(isInvented?.count, count, "isInvented")
     vertexCount = count
     self.triangles = triangles
     self.texture = texture
@@ -91,6 +90,20 @@ public struct TriangleMesh: Sendable {
     self.colors = colors
     self.sigmaMeters = sigmaMeters
     self.residualMeters = residualMeters
+  }
+
+  /// Creates a mesh whose invented vertices are marked, where there are any; O(*n*).
+  ///
+  /// - Throws: As the other, and `.mismatch` for marks of another number.
+  package init(
+    positions: [PackedPoint], triangles: [TriangleIndices], texture: TextureLayout? = nil,
+    normals: [PackedPoint]? = nil, colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
+    residualMeters: [Float]? = nil, isInvented: [Bool]?
+  ) throws(MeshError) {
+    try self.init(
+      positions: positions, triangles: triangles, texture: texture, normals: normals,
+      colors: colors, sigmaMeters: sigmaMeters, residualMeters: residualMeters)
+    try MeshError.requireCount(isInvented?.count, positions.count, "isInvented")
     self.isInvented = isInvented
   }
 

@@ -62,8 +62,7 @@ import Testing
 
   @Test func smallPartsGo() throws {
     let large = try SampleMeshes.ball(radius: 1, center: [0, 0, 3], rings: 6, segments: 8)
-    var small = try SampleMeshes.ball(radius: 0.1, center: [3, 0, 3], rings: 4, segments: 5)
-    small.sigmaMeters = Array(repeating: 1, count: small.vertexCount)
+    let small = try SampleMeshes.ball(radius: 0.1, center: [3, 0, 3], rings: 4, segments: 5)
     let both = try MeshShapes.joined(small, large)
     let found = MeshComponents.find(in: both)
     #expect(found.count == 2 && found.largest == 1)
@@ -83,11 +82,11 @@ import Testing
     let corners = ball.triangles.flatMap { triangle in
       (0..<3).map { ball.positions[triangle[$0]] }
     }
-    let soup = try TriangleMesh(
-      positions: corners + corners[0..<3],
-      triangles: (0...ball.triangles.count).map {
-        TriangleIndices(UInt32(3 * $0), UInt32(3 * $0 + 1), UInt32(3 * $0 + 2))
-      })
+    // One triangle is there twice.
+    let triangles = (0...UInt32(ball.triangles.count)).map { index in
+      TriangleIndices(3 * index, 3 * index + 1, 3 * index + 2)
+    }
+    let soup = try TriangleMesh(positions: corners + corners.prefix(3), triangles: triangles)
     #expect(soup.topology.componentCount == ball.triangles.count + 1)
     let clean = MeshCleanup().clean(soup)
     #expect(clean.topology == ball.topology)

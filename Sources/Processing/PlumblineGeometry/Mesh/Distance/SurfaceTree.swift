@@ -4,8 +4,8 @@ import PlumblineModel
 /// A tree of boxes over the triangles of a mesh, in which nearest points and rays' hits are found.
 ///
 /// Triangles are sorted along a Hilbert curve through their middles; eight in a row are a leaf, eight
-/// leaves a node, and so on, so that the tree needs no pointers: 45 bytes a triangle, and as many again for
-/// signs and borders. Searches compare in single precision and compute their result in double precision.
+/// leaves a node, and so on, so that the tree needs no pointers: 44 bytes a triangle, and 30 more for signs and
+/// borders. Searches compare in single precision and compute their result in double precision.
 /// - Source: I. Kamel, C. Faloutsos, *On packing R-trees*, 1993.
 package struct SurfaceTree: Sendable {
   /// The mesh.
@@ -78,7 +78,8 @@ package struct SurfaceTree: Sendable {
   ///   - rays: Origins in meters, and directions that are not zero; finite.
   ///   - threads: The result does not depend on it.
   /// - Returns: One for each ray; `nil` where it meets nothing in front of its origin. Both sides of
-  ///   triangles count; a ray through an edge meets one of its triangles. Single precision: about 1e-6 of
+  ///   triangles count; no ray passes between
+  ///   two triangles at an edge. Single precision: about 1e-6 of
   ///   the distance.
   package func firstHits(
     of rays: [(origin: SIMD3<Double>, direction: SIMD3<Double>)], threads: Int = 1
