@@ -32,12 +32,12 @@ import Testing
     )
     let comparison = SurfaceComparison.compare(one, with: other, sampleCount: 10_000)
     #expect(comparison.accuracy.summary.count == 10_000)
-    // A weighted mean of three equal coordinates rounds in double precision.
-    #expect(abs(comparison.accuracy.summary.maximum - 0.25) < 1e-12)
+    // Where squares are equal in single precision, the nearest point may be that of a neighbor.
+    #expect(abs(comparison.accuracy.summary.maximum - 0.25) < 1e-7)
     // Half of the large plane lies beside the small one.
     let summary = comparison.completeness.summary
     #expect(abs(summary.beyondBorderCount - 5_000) <= 10)
-    #expect(abs(summary.maximum - 0.25) < 1e-12)
+    #expect(abs(summary.maximum - 0.25) < 1e-7)
     // Half a meter beside, a quarter above.
     #expect(abs(comparison.hausdorff - (0.25 + 0.062_5).squareRoot()) < 0.01)
   }
