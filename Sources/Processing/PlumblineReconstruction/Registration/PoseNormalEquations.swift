@@ -1,4 +1,3 @@
-package import PlumblineModel
 package import PlumblineNumerics
 
 /// The normal equations of a pose `aFromB` over many scalar residuals.

@@ -30,6 +30,13 @@ package struct PoseSolution: Sendable {
 
   /// The variance along a direction that nothing determines, in m²: a kilometer squared.
   package static let unboundedVariance = 1e6
+
+  /// The same covariance and directions at a pose that stays.
+  var withoutStep: PoseSolution {
+    PoseSolution(
+      rotation: .zero, translation: .zero, predictedDecrease: 0, covariance: covariance,
+      directions: directions)
+  }
 }
 
 extension PoseNormalEquations {
