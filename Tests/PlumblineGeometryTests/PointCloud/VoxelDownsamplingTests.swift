@@ -55,7 +55,7 @@ import Testing
 
   @Test func voxelsThatCannotBeNumberedAreRefused() throws {
     let far = [PackedPoint(x: 0, y: 0, z: 0), PackedPoint(x: 3e6, y: 0, z: 0)]
-    #expect(throws: VoxelNumberingError(extent: 3e6, size: 1)) {
+    #expect(throws: VoxelNumberingError.self) {
       try VoxelGroups.grouping(far, size: 1)
     }
     #expect(try VoxelGroups.grouping([], size: 1).count == 0)
