@@ -25,7 +25,10 @@ import Testing
 
   @Test(arguments: factors.indices)
   func recoversAPoseWithinTheRoundingOfPoints(number: Int) throws {
-    let truth = Scene.pose([0.02, -0.015, 0.03], [0.01, -0.02, 0.015])
+    // Point to point begins within half of the distance between points, beyond which it slides slowly.
+    let scale = Self.factors[number] == .pointToPoint ? 0.1 : 1
+    let truth = Scene.pose(
+      scale * SIMD3(0.02, -0.015, 0.03), scale * SIMD3(0.01, -0.02, 0.015))
     let target = Scene.bowl(3000, seed: 3)
     let source = Scene.seen(target, by: truth.inverse)
     for optimizer in [PointRegistration.Optimizer.gaussNewton, .levenbergMarquardt] {
@@ -84,7 +87,7 @@ import Testing
     #expect(abs(sum / 100 - 6) < 1.05, "\(sum / 100)")
   }
 
-  @Test func alongATunnelThePosStaysAtThePrior() throws {
+  @Test func alongATunnelThePoseStaysAtThePrior() throws {
     let target = Scene.tunnel(4000, seed: 8)
     let truth = Scene.pose([0.01, -0.01, 0.02], [0.02, -0.03, 0.04])
     let source = Scene.seen(target, by: truth.inverse)
@@ -137,7 +140,7 @@ import Testing
     }
     let plain = try shift(.none)
     #expect(plain > 0.005)
-    for loss in [RobustLoss.huber(1.345), .cauchy(2.385), .gemanMcClure(3), .tukey(200)] {
+    for loss in [RobustLoss.huber(1.345), .cauchy(2.385), .gemanMcClure(3), .tukey(60)] {
       #expect(try shift(loss) < plain / 4, "\(loss)")
     }
   }

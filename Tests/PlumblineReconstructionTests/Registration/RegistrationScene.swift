@@ -22,13 +22,14 @@ enum RegistrationScene {
     return RegistrationCloud(positions: positions, normals: normals, intensities: intensities)
   }
 
-  /// Points of the faces x = ±1 and y = ±1 of a tunnel along z, with the normals of the faces.
+  /// Points of the faces x = ±1 and y = ±1 of a tunnel along z, with the normals of the faces; its edges
+  /// are left out, so that no point lies nearer to another face than to its own.
   static func tunnel(_ count: Int, seed: UInt64, faces: Int = 4) -> RegistrationCloud {
     var random = SeededGenerator(seed: seed)
     var positions: [PackedPoint] = []
     var normals: [PackedPoint] = []
     for index in 0..<count {
-      let (a, z) = (random.uniform(in: -1..<1), random.uniform(in: 0..<4))
+      let (a, z) = (random.uniform(in: -0.7..<0.7), random.uniform(in: 0..<4))
       let side = index % faces
       let sign = side % 2 == 0 ? 1.0 : -1
       positions.append(packed(side < 2 ? [sign, a, z] : [a, sign, z]))

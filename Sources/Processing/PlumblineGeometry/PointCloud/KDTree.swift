@@ -49,8 +49,8 @@ package struct KDTree: Sendable {
             for level in 0..<depth {
               forEachConcurrently(1 << level, threads: threads) { place in
                 plb_tree_split(
-                  coordinates, order, count * place >> level,
-                  count * (2 * place + 1) >> (level + 1), count * (place + 1) >> level,
+                  coordinates, order, (count * place) >> level,
+                  (count * (2 * place + 1)) >> (level + 1), (count * (place + 1)) >> level,
                   &nodes[1 << level + place])
               }
             }
@@ -58,7 +58,7 @@ package struct KDTree: Sendable {
           leaves.withUnsafeMutableBufferPointer { leaves in
             for place in leaves.indices {
               plb_tree_fill(
-                coordinates, order, count * place >> depth, count * (place + 1) >> depth,
+                coordinates, order, (count * place) >> depth, (count * (place + 1)) >> depth,
                 &leaves[place])
             }
           }
