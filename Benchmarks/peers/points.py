@@ -154,7 +154,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="works whose name holds this")
     arguments = parser.parse_args()
-    big = some(frames(arguments.walk, range(0, 600, 15)), 1_000_000, 1)
+    big = some(frames(arguments.walk, range(0, 600, 10)), 1_000_000, 1)
     source = some(frames(arguments.walk, range(60, 75, 3)), 100_000, 2)
     target = some(frames(arguments.walk, range(0, 15, 3)), 100_000, 3)
     with tempfile.TemporaryDirectory() as folder:

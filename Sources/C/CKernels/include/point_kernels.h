@@ -22,17 +22,18 @@ typedef struct {
   uint32_t index[PLB_TREE_LEAF];
 } plb_tree_leaf;
 
-// Orders order[first ..< end], each an index of a point of three floats, about order[middle] along the widest
-// axis of its points; and writes the node. Equal coordinates are ordered by index; first <= middle < end, or
-// nothing is there.
+// Splits node 2^level + place of a tree of `count` points: orders its share of `order`, each the index of a
+// point of three floats, about its middle along the widest axis of its points, and writes the node. Equal
+// coordinates are ordered by index.
 void plb_tree_split(
-    const float *_Nonnull points, uint32_t *_Nonnull order, ptrdiff_t first, ptrdiff_t middle,
-    ptrdiff_t end, plb_tree_node *_Nonnull node);
+    const float *_Nonnull points, uint32_t *_Nonnull order, ptrdiff_t count, int32_t level,
+    ptrdiff_t place, plb_tree_node *_Nonnull nodes);
 
-// Fills a leaf from order[first ..< end], at most PLB_TREE_LEAF.
-void plb_tree_fill(
-    const float *_Nonnull points, const uint32_t *_Nonnull order, ptrdiff_t first, ptrdiff_t end,
-    plb_tree_leaf *_Nonnull leaf);
+// Splits node 2^level + place and everything below it, and fills its leaves.
+void plb_tree_grow(
+    const float *_Nonnull points, uint32_t *_Nonnull order, ptrdiff_t count, int32_t level,
+    ptrdiff_t place, int32_t depth, plb_tree_node *_Nonnull nodes,
+    plb_tree_leaf *_Nonnull leaves);
 
 // The nearest points of `count` places of three floats each, `found` for each, in the order of (squared
 // distance, index): found[i·neighbors + j] = bits of the squared distance << 32 | index, and UINT64_MAX where

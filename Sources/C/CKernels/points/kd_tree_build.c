@@ -57,9 +57,17 @@ static void select_middle(
       swap(order, j, j - 1);
 }
 
+// Where the share of a node begins.
+static inline ptrdiff_t begin(ptrdiff_t count, int32_t level, ptrdiff_t place) {
+  return (ptrdiff_t)(((uint64_t)count * (uint64_t)place) >> level);
+}
+
 void plb_tree_split(
-    const float *points, uint32_t *order, ptrdiff_t first, ptrdiff_t middle, ptrdiff_t end,
-    plb_tree_node *node) {
+    const float *points, uint32_t *order, ptrdiff_t count, int32_t level, ptrdiff_t place,
+    plb_tree_node *nodes) {
+  const ptrdiff_t first = begin(count, level, place), end = begin(count, level, place + 1);
+  const ptrdiff_t middle = begin(count, level + 1, 2 * place + 1);
+  plb_tree_node *node = nodes + ((ptrdiff_t)1 << level) + place;
   float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
   for (ptrdiff_t i = first; i < end; i++) {
     const float *p = points + 3 * (size_t)order[i];
@@ -78,7 +86,7 @@ void plb_tree_split(
   node->split = points[3 * (size_t)order[middle] + widest];
 }
 
-void plb_tree_fill(
+static void fill(
     const float *points, const uint32_t *order, ptrdiff_t first, ptrdiff_t end,
     plb_tree_leaf *leaf) {
   for (ptrdiff_t i = 0; i < PLB_TREE_LEAF; i++) {
@@ -89,4 +97,16 @@ void plb_tree_fill(
     leaf->y[i] = filled ? points[3 * (size_t)index + 1] : INFINITY;
     leaf->z[i] = filled ? points[3 * (size_t)index + 2] : INFINITY;
   }
+}
+
+void plb_tree_grow(
+    const float *points, uint32_t *order, ptrdiff_t count, int32_t level, ptrdiff_t place,
+    int32_t depth, plb_tree_node *nodes, plb_tree_leaf *leaves) {
+  for (int32_t below = level; below < depth; below++) {
+    const ptrdiff_t first = place << (below - level), end = (place + 1) << (below - level);
+    for (ptrdiff_t i = first; i < end; i++) plb_tree_split(points, order, count, below, i, nodes);
+  }
+  const ptrdiff_t first = place << (depth - level), end = (place + 1) << (depth - level);
+  for (ptrdiff_t i = first; i < end; i++)
+    fill(points, order, begin(count, depth, i), begin(count, depth, i + 1), leaves + i);
 }

@@ -45,27 +45,40 @@ package struct KDTree: Sendable {
         var none: UInt32 = 0
         withUnsafeMutablePointer(to: &none) { none in
           let order = order.baseAddress ?? none
-          nodes.withUnsafeMutableBufferPointer { nodes in
-            for level in 0..<depth {
-              forEachConcurrently(1 << level, threads: threads) { place in
-                plb_tree_split(
-                  coordinates, order, (count * place) >> level,
-                  (count * (2 * place + 1)) >> (level + 1), (count * (place + 1)) >> level,
-                  &nodes[1 << level + place])
-              }
-            }
-          }
-          leaves.withUnsafeMutableBufferPointer { leaves in
-            for place in leaves.indices {
-              plb_tree_fill(
-                coordinates, order, (count * place) >> depth, (count * (place + 1)) >> depth,
-                &leaves[place])
-            }
+          grow(depth: depth, threads: threads, nodes: &nodes, leaves: &leaves) {
+            level, place, nodes in
+            plb_tree_split(coordinates, order, count, level, place, nodes)
+          } subtree: { level, place, nodes, leaves in
+            plb_tree_grow(
+              coordinates, order, count, level, place, Int32(depth), nodes, leaves)
           }
         }
       }
     }
     return KDTree(points: points, nodes: nodes, leaves: leaves, depth: depth)
+  }
+
+  /// Splits the upper levels one after another, then each subtree below them as a whole.
+  private static func grow(
+    depth: Int, threads: Int, nodes: inout [plb_tree_node], leaves: inout [plb_tree_leaf],
+    split: (Int32, Int, UnsafeMutablePointer<plb_tree_node>) -> Void,
+    subtree: (
+      Int32, Int, UnsafeMutablePointer<plb_tree_node>, UnsafeMutablePointer<plb_tree_leaf>
+    ) -> Void
+  ) {
+    // 64 subtrees: enough for the threads of one machine, each as large as a second-level cache.
+    let upper = min(depth, 6)
+    nodes.withUnsafeMutableBufferPointer { nodes in
+      leaves.withUnsafeMutableBufferPointer { leaves in
+        guard let nodes = nodes.baseAddress, let leaves = leaves.baseAddress else { return }
+        for level in 0..<upper {
+          forEachConcurrently(1 << level, threads: threads) { split(Int32(level), $0, nodes) }
+        }
+        forEachConcurrently(1 << upper, threads: threads) {
+          subtree(Int32(upper), $0, nodes, leaves)
+        }
+      }
+    }
   }
 
   /// Hands the coordinates of points to a closure, three for each.
