@@ -9,7 +9,7 @@
 #define INLINE static inline __attribute__((always_inline))
 
 typedef float lanes __attribute__((ext_vector_type(PLB_TREE_LEAF)));
-typedef int32_t lane_masks __attribute__((ext_vector_type(PLB_TREE_LEAF)));
+typedef _Bool lane_bits __attribute__((ext_vector_type(PLB_TREE_LEAF)));
 
 enum { DEEPEST = 32 };
 
@@ -53,14 +53,15 @@ INLINE void scan(
   y -= place[1];
   z -= place[2];
   const lanes squares = (x * x + y * y) + z * z;
-  const lane_masks near = squares <= limit;
-  if (!__builtin_reduce_or(near)) return;
+  const lane_bits near = __builtin_convertvector(squares <= limit, lane_bits);
+  uint16_t nears;
+  memcpy(&nears, &near, sizeof nears);
+  if (nears == 0) return;
   float distances[PLB_TREE_LEAF];
-  int32_t nears[PLB_TREE_LEAF];
   memcpy(distances, &squares, sizeof distances);
-  memcpy(nears, &near, sizeof nears);
-  for (int i = 0; i < PLB_TREE_LEAF; i++) {
-    if (!nears[i] || leaf->index[i] == UINT32_MAX) continue;
+  for (uint32_t rest = nears; rest != 0; rest &= rest - 1) {
+    const int i = __builtin_ctz(rest);
+    if (leaf->index[i] == UINT32_MAX) continue;
     const uint64_t key = key_of(distances[i], leaf->index[i]);
     if (key < list[length - 1]) insert(list, length, key);
   }
@@ -103,6 +104,14 @@ INLINE int is_finite(const float *place) {
   return isfinite(place[0]) && isfinite(place[1]) && isfinite(place[2]);
 }
 
+// Within which squared distance of `place` as many points lie as were found about the place before: those, by
+// the triangle's inequality. 1e-5 is more than the rounding of all steps.
+INLINE float bound_from(const float *before, const float *place, float last) {
+  const float x = place[0] - before[0], y = place[1] - before[1], z = place[2] - before[2];
+  const float radius = sqrtf((x * x + y * y) + z * z) + sqrtf(last);
+  return radius * radius * 1.00001f + 1e-37f;
+}
+
 PLB_CLONES
 void plb_tree_nearest(
     const plb_tree_node *nodes, const plb_tree_leaf *leaves, int32_t depth, const float *places,
@@ -110,8 +119,14 @@ void plb_tree_nearest(
   for (ptrdiff_t i = 0; i < count; i++) {
     uint64_t *list = found + i * neighbors;
     for (int32_t j = 0; j < neighbors; j++) list[j] = UINT64_MAX;
-    if (is_finite(places + 3 * i))
-      search(nodes, leaves, depth, places + 3 * i, limit, list, neighbors);
+    if (!is_finite(places + 3 * i)) continue;
+    float near = limit;
+    // The list before is full only if its place was finite.
+    if (i > 0 && list[-1] != UINT64_MAX) {
+      const float bound = bound_from(places + 3 * (i - 1), places + 3 * i, square_of(list[-1]));
+      near = bound < near ? bound : near;
+    }
+    search(nodes, leaves, depth, places + 3 * i, near, list, neighbors);
   }
 }
 
