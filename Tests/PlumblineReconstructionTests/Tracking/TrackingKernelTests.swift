@@ -1,4 +1,3 @@
-import CKernels
 import PlumblineModel
 import PlumblineNumerics
 import PlumblineSimulation

@@ -29,8 +29,10 @@ struct PoseSearch {
 
   /// Takes a step; returns whether another one is worth it.
   mutating func advance(_ sums: TrackingSums, level: TrackingSettings.Level) -> Bool {
-    // The median of |x| of a standard normal distribution is 1/1.4826.
-    scale = min(max(1, 1.4826 * (sums.medianSigmas ?? 0)), settings.maximumScale)
+    // The median of |x| of a standard normal distribution is 1/1.4826. Coarse levels are wide already.
+    scale =
+      level.coarseShare > 0
+      ? 1 : min(max(1, 1.4826 * (sums.medianSigmas ?? 0)), settings.maximumScale)
     guard let (equations, priorInformation, priorGradient) = equations(sums, level: level)
     else { return false }
     var total = priorInformation

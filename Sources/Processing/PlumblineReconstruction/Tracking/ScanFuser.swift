@@ -94,7 +94,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       return
     }
     tracked.estimate = nil
-    if relocalize(points, of: frame, in: &tracked, model: model, threads: threads) {
+    // Where the recorded motion is possible, a pose elsewhere that fits is another place that looks alike.
+    if !isRecorded, relocalize(frame, in: &tracked, model: model, threads: threads) {
       lostInRow = 0
       return
     }
@@ -104,13 +105,17 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
 
   /// Registers a frame to the surface as seen from earlier poses, the latest first.
   private func relocalize(
-    _ points: TrackedPoints, of frame: ScanFrame, in tracked: inout TrackedFrame, model: Model,
-    threads: Int
+    _ frame: ScanFrame, in tracked: inout TrackedFrame, model: Model, threads: Int
   ) -> Bool {
-    for pose in keyframes.reversed() {
+    var wide = tracker
+    wide.settings.levels = TrackingSettings.wideLevels
+    let points = TrackedPoints.of(frame, levels: wide.settings.levels)
+    var poses = keyframes
+    if let latest = latestFused.last?.estimate?.aFromB { poses.append(latest) }
+    for pose in poses.reversed() {
       let prior = PosePrior(worldFromCamera: pose, sigmaRadians: 0.2, sigmaMeters: 0.1)
       let view = model.view(camera: frame.camera, worldFromCamera: pose, threads: threads)
-      let result = tracker.register(points, to: view, prior: prior, threads: threads)
+      let result = wide.register(points, to: view, prior: prior, threads: threads)
       guard limits.isRelocalized(result.quality) else { continue }
       tracked.estimate = result.estimate
       tracked.quality = result.quality

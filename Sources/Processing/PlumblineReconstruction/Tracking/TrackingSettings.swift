@@ -46,6 +46,14 @@ package struct TrackingSettings: Hashable, Sendable {
   /// The residuals' scale above what σ promises, at most: a larger one is no noise.
   package var maximumScale = 3.0
 
+  /// Levels for a frame whose pose is a guess, up to 10° and a tenth of the depth away.
+  package static let wideLevels: [Level] = [
+    Level(stride: 8, iterations: 10, coarseShare: 0.08),
+    Level(stride: 8, iterations: 6, coarseShare: 0.03),
+    Level(stride: 4, iterations: 6, coarseShare: 0.008),
+    Level(stride: 2, iterations: 6, coarseShare: 0),
+  ]
+
   /// The settings for consecutive frames of a depth camera.
   package init() {}
 }
