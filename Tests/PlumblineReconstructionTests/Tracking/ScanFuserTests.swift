@@ -95,6 +95,25 @@ private struct FullModel: FusedModel {
     #expect(abs(ratio - 1 / 1.02) < 0.01, "\(ratio)")
   }
 
+  @Test("Rotations stay orthogonal over 60 predictions from the motion before")
+  func staysOrthogonal() throws {
+    var fuser = fuser()
+    // There and back again, 12 steps each way.
+    let steps = (0..<60).map { $0 % 24 < 12 ? $0 % 24 : 24 - $0 % 24 }
+    for (index, step) in steps.enumerated() {
+      try fuser.add(
+        room.frame(worldFromCamera: truth(step), recorded: index == 0 ? truth(0) : nil),
+        threads: 1)
+    }
+    let frames = fuser.trajectory.frames
+    #expect(frames.dropFirst().allSatisfy { $0.state == .tracked })
+    let last = try #require(frames.last?.estimate).aFromB
+    // A few units in the last place; without correction the error is 1e-16 · 2.4⁴⁰ after 40 frames.
+    #expect(last.rotation.orthogonalityError < 1e-14)
+    let error = difference(last, truth(steps[59]))
+    #expect(error.meters < 1e-4 && error.radians < 1e-4, "\(error)")
+  }
+
   @Test("Holes are skipped, and the frame after them is tracked")
   func holes() throws {
     var fuser = fuser()

@@ -60,7 +60,8 @@ import Testing
     }
   }
 
-  @Test("Each pixel is taken once, and each level has the points of the coarser ones", arguments: 1...3)
+  @Test(
+    "Each pixel is taken once, and each level has the points of the coarser ones", arguments: 1...3)
   func gathers(seed: UInt64) {
     let size = RasterSize(width: 61, height: 43)
     let camera = PinholeIntrinsics(

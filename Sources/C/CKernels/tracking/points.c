@@ -22,11 +22,23 @@ static inline bool is_near(const plb_tracking_frame *frame, vector point, float 
   return fabsf(point.z - z) <= frame->step * z;
 }
 
+// How far the differences at a pixel reach: `reach` pixels, or more where the noise over them would turn
+// the normal by more than 31°; 0 where four times as many are too few.
+static inline int32_t reach_at(const plb_tracking_frame *frame, float z, float noise) {
+  // Two errors of √2 together over 2·reach pixels of z/f each: tan 31° = 0.6.
+  float needed = 1.4142136f * noise * frame->focal_x / (1.2f * z);
+  float limit = (float)(4 * frame->reach);
+  if (!(needed <= limit)) return 0;
+  int32_t whole = (int32_t)ceilf(needed);
+  return whole > frame->reach ? whole : frame->reach;
+}
+
 // The unit normal toward the camera at a pixel, whose point is `center`; whether there is one.
 static inline bool normal_at(
-    const plb_tracking_frame *frame, int32_t column, int32_t row, vector center, vector *normal) {
-  const int32_t reach = frame->reach;
-  if (column < reach || row < reach || column >= frame->width - reach || row >= frame->height - reach)
+    const plb_tracking_frame *frame, int32_t column, int32_t row, vector center, float noise,
+    vector *normal) {
+  const int32_t reach = reach_at(frame, center.z, noise);
+  if (reach == 0 || column < reach || row < reach || column >= frame->width - reach || row >= frame->height - reach)
     return false;
   vector right = point_at(frame, column + reach, row), left = point_at(frame, column - reach, row);
   vector below = point_at(frame, column, row + reach), above = point_at(frame, column, row - reach);
@@ -55,7 +67,7 @@ ptrdiff_t plb_tracking_gather(
       vector point = point_at(frame, column, row), normal;
       float noise = frame->noise ? frame->noise[row * frame->noise_stride + column] : 0;
       if (!(point.z > 0) || !(noise < INFINITY) || (frame->noise && !(noise > 0))) continue;
-      if (!normal_at(frame, column, row, point, &normal)) continue;
+      if (!normal_at(frame, column, row, point, noise, &normal)) continue;
       float square = point.z * point.z;
       float shared = constant * constant + linear * linear * square
           + quadratic * quadratic * square * square;
@@ -75,7 +87,7 @@ void plb_tracking_normals_row(
     vector point = point_at(frame, column, row), normal = {NAN, NAN, NAN};
     float noise = frame->noise ? frame->noise[row * frame->noise_stride + column] : 0;
     bool is_surface = point.z > 0 && noise < INFINITY && (!frame->noise || noise > 0);
-    if (!is_surface || !normal_at(frame, column, row, point, &normal))
+    if (!is_surface || !normal_at(frame, column, row, point, noise, &normal))
       normal = (vector){NAN, NAN, NAN};
     normals[3 * column] = normal.x;
     normals[3 * column + 1] = normal.y;

@@ -28,7 +28,7 @@ package struct PosePrior: Sendable {
       covariance[axis, axis] = sigmaRadians * sigmaRadians
       covariance[axis + 3, axis + 3] = sigmaMeters * sigmaMeters
     }
-    self.init(PoseEstimate(aFromB: worldFromCamera, covariance: covariance))
+    self.init(PoseEstimate(aFromB: worldFromCamera.orthonormal, covariance: covariance))
   }
 
   /// The pose before, moved as the recording says.
@@ -41,6 +41,7 @@ package struct PosePrior: Sendable {
   ///   - worldFromPrevious: The refined pose of the frame before.
   ///   - previous: Its recorded pose, in the recording's own world.
   ///   - current: The recorded pose of the frame.
+  /// - Returns: The prior, in the world of the refined poses.
   package static func recordedMotion(
     from worldFromPrevious: RigidTransform, previous: RigidTransform, current: RigidTransform
   ) -> PosePrior {
@@ -59,6 +60,7 @@ package struct PosePrior: Sendable {
   /// - Parameters:
   ///   - worldFromPrevious: The pose of the frame before.
   ///   - worldFromEarlier: The pose before that; `nil` for a camera at rest.
+  /// - Returns: The prior.
   package static func constantVelocity(
     from worldFromPrevious: RigidTransform, earlier worldFromEarlier: RigidTransform?
   ) -> PosePrior {
@@ -71,6 +73,15 @@ package struct PosePrior: Sendable {
 }
 
 extension RigidTransform {
+  /// The same transform with a rotation that is orthogonal to rounding.
+  ///
+  /// Predictions from products `A·B⁻¹·A` need it: a transpose inverts a rotation but doubles the error of one that
+  /// is not orthogonal, so that rounding grows by 1 + √2 with each frame and reaches 1 after 40.
+  var orthonormal: RigidTransform {
+    RigidTransform(
+      rotation: Rotation(quaternion: rotation.quaternion) ?? rotation, translation: translation)
+  }
+
   /// The length of the translation.
   var distanceMeters: Double { (translation * translation).sum().squareRoot() }
 

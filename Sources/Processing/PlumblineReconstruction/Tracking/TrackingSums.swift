@@ -29,6 +29,7 @@ struct TrackingSums {
   ///   - step: Where the points are, and their weights.
   ///   - residuals: Gets a residual in meters for each point; empty for none.
   ///   - threads: The result does not depend on it.
+  /// - Returns: The sums; all 0 without points.
   static func of(
     _ points: TrackedPoints, count: Int, against view: SurfaceView, step: TrackingStep,
     residuals: UnsafeMutableBufferPointer<Float> = UnsafeMutableBufferPointer(start: nil, count: 0),
