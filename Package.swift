@@ -400,7 +400,8 @@ let package = Package(
       name: "PlumblineReconstructionTests",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineGeometry", "PlumblineReconstruction",
-        "PlumblineSimulation", "PlumblineTestSupport",
+        "PlumblineCorrection", "PlumblineImages", "PlumblineRecordings", "PlumblineSimulation",
+        "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineExportTests",
