@@ -93,7 +93,7 @@ import Testing
     #expect(Set(scan.falseEdges).isSubset(of: solution.rejectedLoops))
     // 20 true ones at a limit of 99 %: more than two beyond it are improbable.
     #expect(solution.rejectedLoops.count <= scan.falseEdges.count + 2)
-    // 99.9 % of χ² of six degrees is 22.5.
+    // 99.99 % of χ² of six degrees is 27.9.
     for node in [15, 30, 45, 59] {
       #expect(try scan.squaredError(solution, node: node) < 30)
     }

@@ -1,5 +1,5 @@
-package import PlumblineModel
-package import PlumblineNumerics
+import PlumblineModel
+import PlumblineNumerics
 
 /// What is known of the pose of one keyframe in the axes of another one.
 package struct PoseGraphEdge: Sendable {

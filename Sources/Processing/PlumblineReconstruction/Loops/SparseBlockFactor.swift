@@ -73,7 +73,7 @@ struct SparseBlockFactor: Sendable {
       for a in entries {
         var sum = [Double](repeating: 0, count: SparseBlockMatrix.area)
         for (index, b) in entries.enumerated() {
-          addProduct(block(&inverse, pattern.rows[a], pattern.rows[b]), units[index], -1, to: &sum)
+          addProduct(block(inverse, pattern.rows[a], pattern.rows[b]), units[index], -1, to: &sum)
         }
         inverse.set(entry: a, sum)
       }
@@ -94,7 +94,7 @@ struct SparseBlockFactor: Sendable {
     }
   }
 
-  private func block(_ inverse: inout BlockInverse, _ row: Int, _ column: Int) -> [Double] {
+  private func block(_ inverse: BlockInverse, _ row: Int, _ column: Int) -> [Double] {
     if row == column { return inverse.diagonal(row) }
     guard let entry = pattern.entry(row: max(row, column), column: min(row, column)) else {
       preconditionFailure("rows of one column are neighbors in the factor")

@@ -1,4 +1,5 @@
 package import PlumblineModel
+import PlumblineNumerics
 
 /// New poses of some keyframes, carried to all frames of a path.
 ///
