@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineNumerics
 import PlumblineReconstruction
 import PlumblineSimulation
 import Testing
