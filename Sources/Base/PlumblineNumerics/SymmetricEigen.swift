@@ -4,6 +4,11 @@ package struct SymmetricEigen: Sendable {
   package let values: [Double]
   /// The unit vector of each value; they are orthogonal to one another.
   package let vectors: [[Double]]
+
+  /// Each value with its vector, ascending.
+  package var pairs: [(value: Double, vector: [Double])] {
+    zip(values, vectors).map { ($0, $1) }
+  }
 }
 
 extension SymmetricMatrix {

@@ -43,15 +43,15 @@ import Testing
       aFromB: RegistrationScene.pose(vector(&random), vector(&random)), covariance: covariance)
     let pose = prior.aFromB.moved(
       rotation: vector(&random) * scale, translation: vector(&random))
-    let cost = try #require(PosePrior.cost(of: prior, at: pose))
+    let cost = try #require(PriorEquations.cost(of: prior, at: pose))
     for index in 0..<6 {
       var step = [Double](repeating: 0, count: 6)
       step[index] = 1e-5
       let turn = SIMD3(step[0], step[1], step[2])
       let shift = SIMD3(step[3], step[4], step[5])
-      let ahead = PosePrior.cost(
+      let ahead = PriorEquations.cost(
         of: prior, at: pose.moved(rotation: turn, translation: shift))
-      let behind = PosePrior.cost(
+      let behind = PriorEquations.cost(
         of: prior, at: pose.moved(rotation: -turn, translation: -shift))
       let slope = ((ahead?.cost ?? 0) - (behind?.cost ?? 0)) / 2e-5 / 2
       // Central differences of 1e-5: third derivatives of some units times 1e-10, rounding 1e-10.

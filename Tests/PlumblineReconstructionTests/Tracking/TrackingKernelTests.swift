@@ -16,7 +16,7 @@ import Testing
         matrix[column, row] = matrix[row, column]
       }
     }
-    let pairs = matrix.eigenvectors()
+    let pairs = matrix.eigen.pairs
     #expect(zip(pairs, pairs.dropFirst()).allSatisfy { $0.value <= $1.value })
     for (index, pair) in pairs.enumerated() {
       // Values near 1: a few units in the last place, times 36 rotations a sweep.

@@ -116,10 +116,6 @@ struct PoseResidual: Sendable {
   }
 }
 
-/// The cross product.
-private func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
-  SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
-}
 
 extension SymmetricMatrix {
   /// The inverse by way of the matrix with a diagonal of 1, so that units do not matter; `nil` if it has none.

@@ -71,7 +71,7 @@ extension PointRegistration {
   private func step(
     _ sums: PairSums, _ pairing: PairReduction, _ prior: PoseEstimate?, _ progress: inout Progress
   ) throws(RegistrationError) -> PoseSolution {
-    let known = prior.flatMap { PosePrior.cost(of: $0, at: progress.pose) }
+    let known = prior.flatMap { PriorEquations.cost(of: $0, at: progress.pose) }
     guard prior == nil || known != nil else { throw RegistrationError.notSolvable }
     let isDamped = optimizer == .levenbergMarquardt
     let cost = sums.equations.cost * informationShare + (known?.cost ?? 0)
@@ -86,7 +86,7 @@ extension PointRegistration {
         return trial
       }
       var after = pairing.cost(at: pose) * informationShare
-      if let prior, let moved = PosePrior.cost(of: prior, at: pose) { after += moved.cost }
+      if let prior, let moved = PriorEquations.cost(of: prior, at: pose) { after += moved.cost }
       if after <= cost {
         let predicted = 2 * trial.predictedDecrease
         progress.damping.accept(ratio: predicted > 0 ? (cost - after) / predicted : 1)

@@ -89,7 +89,7 @@ extension PoseNormalEquations {
   ///   - damping: The factor of the diagonal of a Levenberg–Marquardt step; 0 for Gauss–Newton.
   /// - Returns: `nil` without residuals or where a sum is not finite.
   package func solve(
-    share: Double = 1, prior: PosePrior? = nil, weakShare: Double = 0.001, damping: Double = 0
+    share: Double = 1, prior: PriorEquations? = nil, weakShare: Double = 0.001, damping: Double = 0
   ) -> PoseSolution? {
     guard let directions = directions(weakShare: weakShare) else { return nil }
     let motions = directions.motions

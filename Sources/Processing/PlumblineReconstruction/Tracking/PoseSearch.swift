@@ -63,7 +63,7 @@ struct PoseSearch {
 
   /// The weakest direction of translation, and its share of the information of the strongest one.
   func weakestTranslation(_ sums: TrackingSums) -> (direction: SIMD3<Double>, share: Double) {
-    let directions = sums.information.part([3, 4, 5]).eigenvectors()
+    let directions = sums.information.part([3, 4, 5]).eigen.pairs
     guard let weakest = directions.first, let strongest = directions.last, strongest.value > 0
     else { return (.zero, 0) }
     return (

@@ -73,7 +73,7 @@ struct TrackingInformation {
     let right = prior.solveLower(gradient)
     var result = TrackingInformation(
       information: information, gradient: gradient, weakDirections: 0)
-    for (value, vector) in matrix.eigenvectors() where value < weakShare {
+    for (value, vector) in matrix.eigen.pairs where value < weakShare {
       result.weakDirections += 1
       let inward = prior.multiplied(vector)
       let part = zip(vector, right).reduce(0) { $0 + $1.0 * $1.1 }

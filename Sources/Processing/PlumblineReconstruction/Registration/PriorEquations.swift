@@ -2,7 +2,7 @@ package import PlumblineModel
 package import PlumblineNumerics
 
 /// What is known of a pose before its residuals, as a quadratic cost at the current estimate.
-package struct PosePrior: Sendable {
+package struct PriorEquations: Sendable {
   /// The inverse of the prior's covariance, in the axes of B at the current estimate.
   package let information: SymmetricMatrix
   /// The gradient of `½‖error‖²` by a small motion in the axes of B.
@@ -20,7 +20,7 @@ package struct PosePrior: Sendable {
   ///   - prior: The pose known beforehand with its covariance.
   ///   - aFromB: The current estimate.
   /// - Returns: `nil` where the covariance is not positive definite.
-  package static func cost(of prior: PoseEstimate, at aFromB: RigidTransform) -> PosePrior? {
+  package static func cost(of prior: PoseEstimate, at aFromB: RigidTransform) -> PriorEquations? {
     guard let inverse = prior.covariance.cholesky?.inverse else { return nil }
     let difference = prior.aFromB.inverse * aFromB
     let turn = difference.rotation.axisAngle
@@ -40,7 +40,7 @@ package struct PosePrior: Sendable {
       }
     }
     let cost = zip(error, weighted).reduce(0) { $0 + $1.0 * $1.1 }
-    return PosePrior(information: information, gradient: gradient, cost: cost)
+    return PriorEquations(information: information, gradient: gradient, cost: cost)
   }
 
   /// Six by six, row after row.
