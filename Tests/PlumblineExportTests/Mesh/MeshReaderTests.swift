@@ -1,0 +1,264 @@
+import PlumblineExport
+import PlumblineGeometry
+import PlumblineIO
+import PlumblineModel
+import PlumblineTestSupport
+import Testing
+
+@Suite struct MeshReaderTests {
+  /// The corners of all triangles, whatever the indices are.
+  private func corners(_ mesh: TriangleMesh, isViewer: Bool = false) -> [Float] {
+    mesh.triangles.flatMap { triangle in
+      (0..<3).flatMap { corner -> [Float] in
+        let point = mesh.positions[triangle[corner]]
+        return isViewer ? [point.x, 0 - point.y, 0 - point.z] : [point.x, point.y, point.z]
+      }
+    }
+  }
+
+  /// The ± at all corners of all triangles; one NaN for all that are unknown.
+  private func sigmas(_ mesh: TriangleMesh) -> [Float]? {
+    mesh.sigmaMeters.map { sigmas in
+      mesh.triangles.flatMap { triangle in
+        (0..<3).map { sigmas[triangle[$0]].isNaN ? .nan : sigmas[triangle[$0]] }
+      }
+    }
+  }
+
+  private func isSame(_ a: [Float]?, _ b: [Float]?) -> Bool {
+    a?.map(\.bitPattern) == b?.map(\.bitPattern)
+  }
+
+  @Test func plyIsReadBackExactly() throws {
+    let document = try SampleDocuments.ball()
+    let bytes = MeshPLYWriter(document).files(baseName: "m")[0].bytes
+    let read = try MeshReader().read(bytes, named: "m.ply")
+    #expect(read.format == .ply && read.metersPerUnit == 1 && read.degenerateTriangleCount == 0)
+    #expect(read.mesh.positions == document.mesh.positions)
+    #expect(read.mesh.triangles == document.mesh.triangles)
+    #expect(read.mesh.colors == document.mesh.colors)
+    #expect(isSame(read.mesh.sigmaMeters, document.mesh.sigmaMeters))
+    #expect(read.statements.contains { $0.hasPrefix("frame camera") })
+  }
+
+  @Test func objIsReadBackExactly() throws {
+    let document = try SampleDocuments.ball(hasImage: false)
+    let bytes = OBJWriter(document).files(baseName: "m")[0].bytes
+    let read = try MeshReader().read(bytes, named: "m.OBJ")
+    #expect(read.format == .obj && read.metersPerUnit == 1)
+    #expect(corners(read.mesh) == corners(document.mesh, isViewer: true))
+    #expect(read.mesh.triangles == document.mesh.triangles)
+    #expect(read.mesh.colors == document.mesh.colors)
+  }
+
+  @Test func stlIsReadBackWithItsVerticesJoined() throws {
+    let document = try SampleDocuments.ball()
+    let file = try #require(STLWriter(document).files(baseName: "a b").first)
+    #expect(file.name == "a_b.stl")
+    #expect(file.bytes.count == 84 + 50 * document.mesh.triangles.count)
+    let read = try MeshReader().read(file.bytes, named: "m")
+    #expect(read.format == .stl && read.metersPerUnit == 1)
+    #expect(read.mesh.vertexCount == document.mesh.vertexCount)
+    #expect(corners(read.mesh) == corners(document.mesh))
+  }
+
+  @Test func glbIsReadBackExactly() throws {
+    let document = try SampleDocuments.ball()
+    let bytes = try GLBWriter(document).bytes()
+    let read = try MeshReader().read(bytes, named: "m.glb")
+    #expect(read.format == .glb && read.metersPerUnit == 1)
+    #expect(isSame(sigmas(read.mesh), sigmas(document.mesh)))
+    #expect(corners(read.mesh) == corners(document.mesh, isViewer: true))
+  }
+
+  @Test func textOfEveryFormatIsRead() throws {
+    let stl = """
+      solid part unit mm
+      facet normal 0 0 1
+        outer loop
+          vertex 0 0 0
+          vertex 1e0 0 0
+          vertex -0 1 0
+        endloop
+      endfacet
+      facet normal 0 0 1
+        outer loop
+          vertex 0 0 0
+          vertex 0 1 0
+          vertex 0 1 -0
+        endloop
+      endfacet
+      endsolid part
+      """
+    let read = try MeshReader().read([UInt8](stl.utf8), named: "m")
+    #expect(read.metersPerUnit == 0.001 && read.degenerateTriangleCount == 1)
+    #expect(corners(read.mesh) == [0, 0, 0, 1, 0, 0, 0, 1, 0] && read.mesh.vertexCount == 3)
+
+    // Faces before vertices and a polygon of four corners, as the format allows.
+    let ply = """
+      ply
+      format ascii 1.0
+      element face 1
+      property uchar flags
+      property list uchar int vertex_index
+      element vertex 4
+      property double z
+      property float x
+      property float y
+      end_header
+      7 4 0 1 2 3
+      5 0 0
+      5 1 0
+      5 1 1
+      5 0 1
+      """
+    let polygons = try MeshReader().read([UInt8](ply.utf8), named: "m.ply")
+    #expect(polygons.mesh.triangles == [TriangleIndices(0, 1, 2), TriangleIndices(0, 2, 3)])
+    #expect(corners(polygons.mesh).prefix(6) == [0, 0, 5, 1, 0, 5])
+    #expect(polygons.metersPerUnit == nil && polygons.mesh.sigmaMeters == nil)
+
+    let obj = "v 0 0 0\nv 1 0 0 0.5\nv 1 1 0\nv 0 1 0\nf -4/1/1 2//3 3 4\n"
+    let fan = try MeshReader().read([UInt8](obj.utf8), named: "m.obj")
+    #expect(fan.mesh.triangles == [TriangleIndices(0, 1, 2), TriangleIndices(0, 2, 3)])
+  }
+
+  @Test func bigEndianIsRead() throws {
+    let header = """
+      ply
+      format binary_big_endian 1.0
+      element vertex 3
+      property float x
+      property float y
+      property float z
+      element face 1
+      property list uchar ushort vertex_indices
+      end_header
+
+      """
+    let numbers: [Float] = [0, 0, 1, 2, 0, 1, 0, 3, 1]
+    let bytes =
+      [UInt8](header.utf8) + numbers.flatMap { bigEndian($0.bitPattern) } + [3]
+      + [UInt16(0), 1, 2].flatMap { bigEndian($0) }
+    #expect(corners(try MeshReader().read(bytes, named: "m").mesh) == numbers)
+  }
+}
+
+@Suite struct DamagedMeshTests {
+  private func small() throws -> MeshDocument {
+    try MeshDocument(
+      name: "p",
+      mesh: SampleMeshes.plane(columns: 1, rows: 1, width: 1, height: 0.5, depth: 2),
+      origin: ExportOrigin(producer: "p"))
+  }
+
+  @Test func everyPrefixOfABinaryFileIsRefused() throws {
+    let document = try small()
+    let files = [
+      ("m.ply", MeshPLYWriter(document).files(baseName: "m")[0].bytes),
+      ("m.stl", STLWriter(document).files(baseName: "m")[0].bytes),
+      ("m.glb", try GLBWriter(document).bytes()),
+    ]
+    for (name, bytes) in files {
+      _ = try MeshReader().read(bytes, named: name)
+      for count in 0..<bytes.count {
+        #expect(throws: CaptureReadingError.self, "\(name), \(count) bytes") {
+          try MeshReader().read([UInt8](bytes.prefix(count)), named: name)
+        }
+      }
+    }
+  }
+
+  @Test func everyPrefixOfATextEndsWithAMeshOrAnError() throws {
+    let bytes = OBJWriter(try small()).files(baseName: "m")[0].bytes
+    for count in 0..<bytes.count {
+      do throws(CaptureReadingError) {
+        let mesh = try MeshReader().read([UInt8](bytes.prefix(count)), named: "m.obj").mesh
+        #expect(mesh.triangles.allSatisfy { Int($0.maximum) < mesh.vertexCount })
+      } catch {
+        #expect(!error.expected.isEmpty && !error.found.isEmpty)
+      }
+    }
+  }
+
+  @Test func aStatedCountAllocatesNothing() throws {
+    var bytes = [UInt8](repeating: 0x20, count: 84)
+    for index in 80..<84 { bytes[index] = 0xFF }
+    #expect(throws: CaptureReadingError.self) { try MeshReader().read(bytes, named: "m.stl") }
+    var reader = MeshReader()
+    reader.maximumCount = 1
+    let file = STLWriter(try small()).files(baseName: "m")[0].bytes
+    let error = #expect(throws: CaptureReadingError.self) { try reader.read(file, named: "m.stl") }
+    #expect(error?.reason == .limitExceeded)
+  }
+
+  /// A file with one triangle whose document is given; positions first, then indices of one byte.
+  private func glb(_ document: String) -> [UInt8] {
+    var body: [UInt8] = []
+    for number: Float in [0, 0, 0, 1, 0, 0, 0, 1, 0] { body += littleEndian(number.bitPattern) }
+    body += [0, 1, 2, 0]
+    var text = [UInt8](document.utf8)
+    while text.count % 4 != 0 { text.append(0x20) }
+    let length = 12 + 8 + text.count + 8 + body.count
+    return [UInt8]("glTF".utf8) + littleEndian(2) + littleEndian(UInt32(length))
+      + littleEndian(UInt32(text.count)) + [UInt8]("JSON".utf8) + text
+      + littleEndian(UInt32(body.count)) + [UInt8]("BIN".utf8) + [0] + body
+  }
+
+  private func littleEndian(_ number: UInt32) -> [UInt8] { bigEndian(number).reversed() }
+
+  private func document(
+    nodes: String, extra: String = "", indices: String = #""componentType":5121"#
+  ) -> String {
+    """
+    {"asset":{"version":"2.0"},\(extra)"scenes":[{"nodes":[0]}],"nodes":[\(nodes)],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+    {"bufferView":1,\(indices),"count":3,"type":"SCALAR"}],
+    "bufferViews":[{"buffer":0,"byteLength":36},{"buffer":0,"byteOffset":36,"byteLength":3}],
+    "buffers":[{"byteLength":40}]}
+    """
+  }
+
+  @Test func transformsOfNodesMultiply() throws {
+    // A quarter turn about z after a shift along x, then twice the size and mirrored along z.
+    let nodes = """
+      {"children":[1],"rotation":[0,0,0.7071067811865476,0.7071067811865476]},
+      {"mesh":0,"translation":[1,0,0],"scale":[2,2,-2]}
+      """
+    let read = try MeshReader().read(glb(document(nodes: nodes)), named: "m")
+    let expected: [SIMD3<Double>] = [[0, 1, 0], [0, 3, 0], [-2, 1, 0]]
+    for (point, wanted) in zip(read.mesh.positions, expected) {
+      let difference = point.vector - wanted
+      // Rounding of a product of single precision: 2⁻²³ of 3, doubled.
+      #expect((difference * difference).sum().squareRoot() < 8e-7)
+    }
+    #expect(read.mesh.triangles == [TriangleIndices(0, 2, 1)])
+  }
+
+  @Test func whatIsNotReadIsNamed() throws {
+    let cases = [
+      (
+        document(
+          nodes: #"{"mesh":0}"#, extra: #""extensionsRequired":["KHR_draco_mesh_compression"],"#),
+        CaptureReadingError.Reason.unsupported, "KHR_draco_mesh_compression"
+      ),
+      (document(nodes: #"{"mesh":0}"#, indices: #""componentType":5126"#), .unsupported, "5126"),
+      (document(nodes: #"{"mesh":0,"children":[0]}"#), .malformed, "two"),
+      (document(nodes: #"{"mesh":7}"#), .malformed, "7"),
+      (document(nodes: #"{"mesh":0}"#, indices: #""componentType":5125"#), .malformed, "stride"),
+    ]
+    for (text, reason, word) in cases {
+      let error = #expect(throws: CaptureReadingError.self) {
+        try MeshReader().read(glb(text), named: "m.glb")
+      }
+      #expect(error?.reason == reason && error?.found.contains(word) == true)
+    }
+  }
+
+  @Test func anotherFormatIsRefusedWithItsName() throws {
+    let error = #expect(throws: CaptureReadingError.self) {
+      try MeshReader().read([UInt8]("#usda 1.0".utf8), named: "m.usda")
+    }
+    #expect(error?.reason == .unsupported && error?.path == ["m.usda"])
+  }
+}
