@@ -71,6 +71,35 @@ import Testing
     #expect(corners(read.mesh) == corners(document.mesh, isViewer: true))
   }
 
+  @Test func filesWithYUpAreTurnedFromWorldsWithZUp() throws {
+    var document = try SampleDocuments.ball(hasImage: false, hasTargets: false)
+    let mesh = document.mesh
+    for (axes, isTurned) in [(WorldAxes.yUp, false), (.zUp, true), (.unknown, false)] {
+      document.frame = .world(axes)
+      let all = corners(mesh)
+      let expected = all.enumerated().map { place, value -> Float in
+        guard isTurned, place % 3 > 0 else { return value }
+        return place % 3 == 1 ? all[place + 1] : 0 - all[place - 1]
+      }
+      let files = [
+        ("m.glb", try GLBWriter(document).bytes()),
+        ("m.obj", OBJWriter(document).files(baseName: "m")[0].bytes),
+      ]
+      for (name, bytes) in files {
+        #expect(corners(try MeshReader().read(bytes, named: name).mesh) == expected)
+      }
+      let kept = [
+        ("m.ply", MeshPLYWriter(document).files(baseName: "m")[0].bytes),
+        ("m.stl", STLWriter(document).files(baseName: "m")[0].bytes),
+      ]
+      for (name, bytes) in kept {
+        let read = try MeshReader().read(bytes, named: name)
+        #expect(corners(read.mesh) == corners(mesh))
+        #expect(read.statements.contains { $0.contains("frame world: ") })
+      }
+    }
+  }
+
   @Test func textOfEveryFormatIsRead() throws {
     let stl = """
       solid part unit mm
@@ -147,7 +176,7 @@ import Testing
   @Test func theHeaderStatesTheUnit() throws {
     let bytes = STLWriter(try SampleDocuments.ball()).files(baseName: "m")[0].bytes
     let header = String(decoding: bytes.prefix(80), as: UTF8.self)
-    #expect(header.hasPrefix("STL unit meter; frame camera x right y down z forward; plumbline"))
+    #expect(header.hasPrefix("STL unit meter; frame camera: x right, y down, z forward "))
   }
 
   @Test(.enabled(if: PythonPeer.has("open3d"), "\(PythonPeer.absence("open3d"))"))

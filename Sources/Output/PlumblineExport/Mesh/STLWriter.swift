@@ -11,17 +11,9 @@ import PlumblineModel
 /// - Source: 3D Systems, *StereoLithography Interface Specification*, 1988.
 package struct STLWriter: Sendable {
   private let document: MeshDocument
-  private let frame: String
 
   /// Creates a writer for a document; O(1).
-  ///
-  /// - Parameters:
-  ///   - document: The mesh.
-  ///   - frame: The axes of its positions, for the header; at most 40 characters fit.
-  package init(_ document: MeshDocument, frame: String = "camera x right y down z forward") {
-    self.document = document
-    self.frame = frame
-  }
+  package init(_ document: MeshDocument) { self.document = document }
 
   /// The file; O(*n*), 50 bytes for each triangle.
   package func files(baseName: String) -> [MeshFile] {
@@ -29,7 +21,7 @@ package struct STLWriter: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(84 + 50 * mesh.triangles.count)
     // A reader takes a header that starts with “solid” for the text form of the format.
-    let header = "STL unit meter; frame \(frame); \(document.origin.producer)"
+    let header = "STL unit meter; frame \(document.frame.statement)"
     bytes += ExportOrigin.oneLine(header).utf8.prefix(80)
     bytes += repeatElement(UInt8(ascii: " "), count: 80 - bytes.count)
     bytes.appendLittleEndian(UInt32(mesh.triangles.count))

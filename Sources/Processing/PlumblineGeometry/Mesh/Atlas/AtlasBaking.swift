@@ -1,5 +1,3 @@
-package import PlumblineModel
-
 /// Makes the texture of a surface from many frames with known poses.
 ///
 /// Each triangle has the color of one frame: the one with the best of sharpness × cosine of the angle of
@@ -57,18 +55,19 @@ package struct AtlasBaking: Sendable, Hashable {
     let neighbors = TriangleNeighbors(mesh.triangles)
     var choice = FrameChoice(triangleCount: mesh.triangles.count)
     for number in 0..<frameCount {
-      guard let frame = frame(number) else { continue }
-      let (moved, view) = frame.view(
+      guard let taken = frame(number) else { continue }
+      let (moved, view) = taken.view(
         of: laidOut, corners: corners, toleranceMeters: depthToleranceMeters)
-      offer(number, moved, view, sharpness: frame.sharpness, to: &choice)
+      offer(number, moved, view, sharpness: taken.sharpness, to: &choice)
     }
     let labels = choice.labels(neighbors)
 
     var paint = AtlasPaint(
-      laidOut, labels: labels, neighbors: neighbors, corners: corners, side: side)
+      laidOut, layout: charts.layout, labels: labels, neighbors: neighbors, corners: corners,
+      side: side)
     for number in 0..<frameCount where labels.contains(Int32(number)) {
-      guard let frame = frame(number) else { continue }
-      let (_, view) = frame.view(
+      guard let taken = frame(number) else { continue }
+      let (_, view) = taken.view(
         of: laidOut, corners: corners, toleranceMeters: depthToleranceMeters)
       paint.take(number, from: view)
     }

@@ -1,5 +1,3 @@
-import PlumblineModel
-
 /// Cuts a mesh into charts, pieces that can be laid flat without overlap, and packs them on a square.
 ///
 /// A chart grows from the first free triangle over shared edges. A triangle joins when its normal lies
@@ -106,6 +104,8 @@ enum ChartPacking {
   ///
   /// Higher ones come first, of equal ones the earlier; each row is as high as its first. O(*n* log *n*).
   static func places(_ sizes: [SIMD2<Double>], side: Int, gutter: Int) -> [SIMD2<Double>]? {
+    // Also what is too large for a whole number.
+    guard sizes.allSatisfy({ $0.max() < Double(side) }) else { return nil }
     let whole = sizes.map { size in
       // One texel more than the distance of the first and the last center.
       SIMD2(Int(size.x.rounded(.up)), Int(size.y.rounded(.up))) &+ (2 * gutter + 1)
