@@ -1,6 +1,7 @@
 import PlumblineExport
 import PlumblineGeometry
 import PlumblineIO
+import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
