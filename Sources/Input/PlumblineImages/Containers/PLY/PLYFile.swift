@@ -213,7 +213,7 @@ struct PLYCursor {
     offset += 4 * count
   }
 
-  private mutating func number(_ type: PLYType) throws(CaptureReadingError) -> Double {
+  mutating func number(_ type: PLYType) throws(CaptureReadingError) -> Double {
     guard encoding != .ascii else { return try word(type) }
     guard type.width <= bytes.endIndex - offset else {
       throw malformed("\(type.width) bytes", "\(bytes.endIndex - offset) bytes left")
@@ -250,7 +250,7 @@ struct PLYCursor {
     return value
   }
 
-  private func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
+  func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
     CaptureReadingError(.malformed, path: path, offset: offset, expected: expected, found: found)
   }
 }

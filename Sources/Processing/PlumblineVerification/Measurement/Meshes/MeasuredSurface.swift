@@ -1,3 +1,5 @@
+package import PlumblineModel
+
 /// A surface of triangles with the errors of its vertices: what is measured on meshes is measured on it.
 ///
 /// Unit: meters, in any right-handed frame. Triangles are counter-clockwise seen from outside.
@@ -64,6 +66,20 @@ package struct MeasuredSurface: Sendable {
     MeasuredSurface(
       positions: positions, triangles: triangles, sigmas: sigmas, invented: invented,
       errors: errors, normals: normals)
+  }
+
+  /// The surface after a rigid motion.
+  package func moved(by motion: RigidTransform) -> MeasuredSurface {
+    MeasuredSurface(
+      positions: positions.map { motion * $0 }, triangles: triangles, sigmas: sigmas,
+      invented: invented, errors: errors, normals: normals.map { motion.rotation * $0 })
+  }
+
+  /// The distance of a point from its nearest place on this surface, above 0 on the side of its triangle's
+  /// normal, in meters.
+  package func signedDistance(of point: SIMD3<Double>, at place: NearestPlace) -> Double {
+    let line = point - place.point
+    return line.dot(doubledArea(place.triangle)) < 0 ? -line.norm : line.norm
   }
 
   /// The triangles whose corners all lie in a box along the axes.

@@ -3,13 +3,12 @@ package enum SurfaceUp {
   /// Normals within 10° of an axis count for it.
   private static let leastCosine = 0.985
 
-  /// The axis, of y and z, both ways, and x, that most of the area lies level across.
+  /// The axis of the frame that most of the area lies level across; its positive side is taken to be up.
   ///
-  /// Triangles that face along an axis are floor and ceiling for it; walls are about as large in two
-  /// directions, so that an axis must have a quarter of all area, and the side on which the lowest level face
-  /// is the larger one is down. A choice that is not clear is none.
+  /// Floor and ceiling face along it, and are larger than walls of any one direction in most rooms. It must
+  /// have a quarter of all area, and a fifth more than the next axis.
   ///
-  /// - Returns: A unit vector; `nil` where none has half as much again as the next one. Cost: O(*n*).
+  /// - Returns: A unit vector; `nil` where no axis has so much. Cost: O(*n*).
   package static func axis(of surface: MeasuredSurface) -> SIMD3<Double>? {
     var (areas, whole) = (SIMD3<Double>.zero, 0.0)
     for index in surface.triangles.indices {
@@ -19,7 +18,7 @@ package enum SurfaceUp {
       for axis in 0..<3 where abs(doubled[axis]) > leastCosine * size { areas[axis] += size }
     }
     let order = (0..<3).sorted { areas[$0] > areas[$1] }
-    guard whole > 0, areas[order[0]] > whole / 4, areas[order[0]] > 1.5 * areas[order[1]] else {
+    guard whole > 0, areas[order[0]] > whole / 4, areas[order[0]] > 1.2 * areas[order[1]] else {
       return nil
     }
     var up = SIMD3<Double>.zero

@@ -54,3 +54,10 @@ package struct FloorPlan: Sendable {
   /// Where the surface is cut at the height of the section.
   package var section: [(points: [SIMD2<Double>], isClosed: Bool)]
 }
+
+extension FloorPlan {
+  /// The angle of a direction of the plan against its first axis, in degrees, −180 to 180.
+  package static func degrees(of direction: SIMD2<Double>) -> Double {
+    arctangent(direction.y, direction.x) * 180 / .pi
+  }
+}

@@ -2,8 +2,6 @@
 enum RunMatching {
   /// Lines closer in direction than this (the sine of 20°) have no corner.
   static let leastSine = 0.34
-  /// Stretches of one direction whose lines are no farther apart than this, in meters, are of one wall.
-  static let sameLine = 0.05
   /// What an end without a corner costs more, in meters: corners are preferred.
   private static let noCorner = 0.4
   private static let never = 1e6
@@ -37,7 +35,9 @@ enum RunMatching {
     if one.direction.dot(other.direction) > 0 {
       let ahead = gap.dot(one.direction)
       guard ahead > -0.2 else { return never / 2 }
-      return abs(ahead) + abs(gap.dot(one.normal)) + noCorner
+      // Of one line a gap is likely, of two a step is not.
+      return abs(ahead) + abs(gap.dot(one.normal))
+        + (first.line == second.line ? noCorner / 4 : noCorner)
     }
     return gap.norm + 2 * noCorner
   }

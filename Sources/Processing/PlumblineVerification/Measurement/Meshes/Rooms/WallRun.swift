@@ -8,8 +8,9 @@ struct WallRun: Sendable {
 
   /// Places along a line are counted in bins of this width, in meters.
   private static let bin = 0.05
-  /// Gaps up to this length, in meters, are bridged: what furniture or a door frame hides.
-  private static let bridged = 0.3
+  /// Gaps up to this length, in meters, are bridged; longer ones, such as doors and what hides a wall, are
+  /// weighed against other ways around the room by ``RunMatching``.
+  private static let bridged = 0.1
   /// The least length of a stretch, in meters.
   private static let leastLength = 0.1
 
