@@ -51,7 +51,7 @@ import Testing
     let room = try #require(plan.rooms.first)
     #expect(isNear(lengths(room).sorted(), [2, 2, 2, 3, 4, 5], 1e-6), "\(lengths(room))")
     #expect(abs(plan.floorMeters - 1) < 1e-9)
-    let out = MeasuredSurface.prepared(
+    let out = MeasurableMesh.prepared(
       positions: trial.positions, triangles: trial.triangles.map { [$0.x, $0.z, $0.y] })
     let other = try #require(try FloorPlan.draw(out, up: [0, 1, 0]).rooms.first)
     #expect(isNear(lengths(other).sorted(), [2, 2, 2, 3, 4, 5], 1e-6))

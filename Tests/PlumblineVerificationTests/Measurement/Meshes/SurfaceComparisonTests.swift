@@ -51,7 +51,7 @@ import Testing
           Int32(random.integer(below: 40)), Int32(random.integer(below: 40)),
           Int32(random.integer(below: 40)))
       }
-      let surface = MeasuredSurface.prepared(positions: positions, triangles: triangles)
+      let surface = MeasurableMesh.prepared(positions: positions, triangles: triangles)
       let tree = TriangleTree.build(surface)
       for _ in 0..<50 {
         let place = point(&random, 2)
@@ -64,7 +64,7 @@ import Testing
       }
     }
     #expect(
-      TriangleTree.build(MeasuredSurface.prepared(positions: [], triangles: []))
+      TriangleTree.build(MeasurableMesh.prepared(positions: [], triangles: []))
         .nearest(to: .zero) == nil)
   }
 
@@ -123,7 +123,7 @@ import Testing
       let moved = zip(plane.positions, plane.normals).map { position, normal in
         position + normal * (factor * 0.002 * random.gaussian())
       }
-      let second = MeasuredSurface.prepared(
+      let second = MeasurableMesh.prepared(
         positions: moved, triangles: plane.triangles,
         sigmas: [Double](repeating: 0.002, count: moved.count))
       // At the vertices, between which errors are means of three.

@@ -29,7 +29,7 @@ import Testing
     let volume = try #require(SurfaceContent.volume(of: turned.exact))
     // Coordinates of thousands keep 1e-13 of a meter.
     #expect(abs(volume.value - 0.03) < 1e-10)
-    let inside = MeasuredSurface.prepared(
+    let inside = MeasurableMesh.prepared(
       positions: box.positions, triangles: box.triangles.map { [$0.x, $0.z, $0.y] })
     #expect(abs(try #require(SurfaceContent.volume(of: inside)).value - 0.03) < 1e-12)
   }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aScaleIsItsPowerOfEachNumber() throws {
-    let surface = MeasuredSurface.prepared(
+    let surface = MeasurableMesh.prepared(
       positions: box.positions, triangles: box.triangles,
       sigmas: [Double](repeating: 0, count: box.positions.count),
       errors: SurfaceErrors(lengthShare: 0.01))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func allThatVerticesCanDoIsTheBoundWhereNothingIsStated() throws {
-    let surface = MeasuredSurface.prepared(
+    let surface = MeasurableMesh.prepared(
       positions: box.positions, triangles: box.triangles,
       sigmas: [Double](repeating: 0.001, count: box.positions.count))
     let volume = try #require(SurfaceContent.volume(of: surface))

@@ -3,14 +3,14 @@ import PlumblineVerification
 
 extension TrialSurface {
   /// Without errors.
-  var exact: MeasuredSurface {
-    MeasuredSurface.prepared(positions: positions, triangles: triangles)
+  var exact: MeasurableMesh {
+    MeasurableMesh.prepared(positions: positions, triangles: triangles)
   }
 
   /// With errors that are drawn: noise of each vertex, the two fields, the scale.
   func measured(
     noise: Double, _ errors: SurfaceErrors, _ random: inout SeededGenerator
-  ) -> MeasuredSurface {
+  ) -> MeasurableMesh {
     let along = RandomField(length: errors.nearMeters, &random)
     let fields = (0..<3).map { _ in RandomField(length: errors.nearMeters, &random) }
     let scale = 1 + errors.lengthShare * random.gaussian()
@@ -24,7 +24,7 @@ extension TrialSurface {
     let sigma =
       (noise * noise + errors.alongNormalMeters * errors.alongNormalMeters
       + errors.ofPlaceMeters * errors.ofPlaceMeters).squareRoot()
-    return MeasuredSurface.prepared(
+    return MeasurableMesh.prepared(
       positions: moved, triangles: triangles,
       sigmas: [Double](repeating: sigma, count: moved.count), errors: errors)
   }

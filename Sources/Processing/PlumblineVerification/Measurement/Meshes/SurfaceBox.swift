@@ -19,7 +19,7 @@ package struct SurfaceBox: Sendable {
   ///   - part: The triangles around one box, with some of what it stands on.
   ///   - up: The unit vector up.
   /// - Returns: `nil` where nothing stands on a level face. Cost: O(*n* log *n*).
-  package static func measure(_ part: MeasuredSurface, up: SIMD3<Double>) -> SurfaceBox? {
+  package static func measure(_ part: MeasurableMesh, up: SIMD3<Double>) -> SurfaceBox? {
     let levels = SurfaceLevels.find(part, up: up, step: 0.003).levels
     guard let low = levels.first, let high = levels.last, high.height - low.height > 0.01,
       let base = SurfaceFace.fit(part, low.triangles, along: up),
@@ -41,7 +41,7 @@ package struct SurfaceBox: Sendable {
 
   /// The triangles that stand upright within 20° between two heights, with their areas along their normals.
   private static func upright(
-    _ part: MeasuredSurface, up: SIMD3<Double>, from low: Double, through high: Double
+    _ part: MeasurableMesh, up: SIMD3<Double>, from low: Double, through high: Double
   ) -> [(triangle: Int, doubled: SIMD3<Double>)] {
     part.triangles.indices.compactMap { index in
       let doubled = part.doubledArea(index)
@@ -56,7 +56,7 @@ package struct SurfaceBox: Sendable {
 
   /// The distances of the sides along both directions.
   private mutating func measureSides(
-    _ part: MeasuredSurface, _ sides: [(triangle: Int, doubled: SIMD3<Double>)],
+    _ part: MeasurableMesh, _ sides: [(triangle: Int, doubled: SIMD3<Double>)],
     _ up: SIMD3<Double>
   ) -> [MeasuredValue?] {
     let axes = up.axesAcross

@@ -7,10 +7,10 @@ package enum SurfaceContent {
   /// Independent errors of vertices leave its mean as it is, since it is linear in each.
   ///
   /// - Parameter surface: The surface; its orientation does not matter.
-  /// - Returns: `nil` for a surface that is not closed, see ``MeasuredSurface/openEdgeCount``. Cost:
+  /// - Returns: `nil` for a surface that is not closed, see ``MeasurableMesh/openEdgeCount``. Cost:
   ///   O(*n* log *n*).
   /// - Source: the divergence theorem.
-  package static func volume(of surface: MeasuredSurface) -> MeasuredValue? {
+  package static func volume(of surface: MeasurableMesh) -> MeasuredValue? {
     guard !surface.triangles.isEmpty, surface.openEdgeCount == 0 else { return nil }
     let origin = surface.corners(0).0
     var volume = 0.0
@@ -37,7 +37,7 @@ package enum SurfaceContent {
   /// - Parameter surface: The surface, open or closed.
   /// - Returns: The area. Cost: O(*n* log *n*).
   /// - Source: the first and second derivatives of ½|(b − a) × (c − a)|.
-  package static func area(of surface: MeasuredSurface) -> MeasuredValue {
+  package static func area(of surface: MeasurableMesh) -> MeasuredValue {
     var (area, excess) = (0.0, 0.0)
     var sum = SurfaceSum(surface)
     for (index, corners) in surface.triangles.enumerated() {
@@ -63,7 +63,7 @@ package enum SurfaceContent {
   }
 }
 
-extension MeasuredSurface {
+extension MeasurableMesh {
   /// The variance that a vertex has for itself, in m²; all of it where nothing is known to be shared, and 0
   /// where nothing is known at all.
   func noiseVariance(_ vertex: Int32) -> Double {

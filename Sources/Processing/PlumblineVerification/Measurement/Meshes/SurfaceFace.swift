@@ -31,7 +31,7 @@ struct SurfaceFace: Sendable {
   ///   - direction: A unit vector.
   /// - Returns: The face. Cost: O(*n* log *n*).
   static func fit(
-    _ surface: MeasuredSurface, _ triangles: [Int], along direction: SIMD3<Double>
+    _ surface: MeasurableMesh, _ triangles: [Int], along direction: SIMD3<Double>
   ) -> SurfaceFace? {
     let axes = direction.axesAcross
     var elements = triangles.compactMap { triangle -> Element? in

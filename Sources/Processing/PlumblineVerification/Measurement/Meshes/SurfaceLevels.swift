@@ -24,7 +24,7 @@ struct SurfaceLevels: Sendable {
   ///   - step: The width of a bin of heights, in meters, above 0.
   /// - Returns: Levels that are three bins apart or more. Cost: O(*n*) and one number for each bin.
   static func find(
-    _ surface: MeasuredSurface, up: SIMD3<Double>, step: Double
+    _ surface: MeasurableMesh, up: SIMD3<Double>, step: Double
   ) -> SurfaceLevels {
     var found: [(triangle: Int, height: Double, area: Double)] = []
     for index in surface.triangles.indices {

@@ -38,9 +38,9 @@ package struct SurfaceSection: Sendable {
   /// The plane.
   package let plane: Plane
   let lines: [Line]
-  let surface: MeasuredSurface
+  let surface: MeasurableMesh
 
-  private init(plane: Plane, lines: [Line], surface: MeasuredSurface) {
+  private init(plane: Plane, lines: [Line], surface: MeasurableMesh) {
     self.plane = plane
     self.lines = lines
     self.surface = surface
@@ -64,7 +64,7 @@ package struct SurfaceSection: Sendable {
   ///   - plane: The plane.
   /// - Returns: The lines, in the order of their first triangles, open ones first. Cost: O(*n* + *k* log
   ///   *k*) for *k* cut triangles.
-  package static func cut(_ surface: MeasuredSurface, by plane: Plane) -> SurfaceSection {
+  package static func cut(_ surface: MeasurableMesh, by plane: Plane) -> SurfaceSection {
     let heights = surface.positions.map { ($0 - plane.point).dot(plane.normal) }
     var pieces: [Piece] = []
     for (index, corners) in surface.triangles.enumerated() {
@@ -93,7 +93,7 @@ package struct SurfaceSection: Sendable {
 
   /// The point of an edge from a vertex below to one above, the same for both of its triangles.
   private static func point(
-    _ below: Int32, _ above: Int32, _ heights: [Double], _ surface: MeasuredSurface
+    _ below: Int32, _ above: Int32, _ heights: [Double], _ surface: MeasurableMesh
   ) -> Point {
     let (low, high) = (heights[Int(below)], heights[Int(above)])
     let share = low / (low - high)

@@ -11,11 +11,11 @@ struct SurfaceSum {
   /// More cells than these are joined, eight to one.
   private static let mostCells = 2048
 
-  private let surface: MeasuredSurface
+  private let surface: MeasurableMesh
   private var weights: [(vertex: Int32, weight: Double)] = []
   private var extraVariance = 0.0
 
-  init(_ surface: MeasuredSurface) { self.surface = surface }
+  init(_ surface: MeasurableMesh) { self.surface = surface }
 
   /// Adds the weight of a vertex.
   mutating func add(_ weight: Double, at vertex: Int32) {

@@ -9,7 +9,7 @@ package enum SurfaceUp {
   /// have a quarter of all area, and a fifth more than the next axis.
   ///
   /// - Returns: A unit vector; `nil` where no axis has so much. Cost: O(*n*).
-  package static func axis(of surface: MeasuredSurface) -> SIMD3<Double>? {
+  package static func axis(of surface: MeasurableMesh) -> SIMD3<Double>? {
     var (areas, whole) = (SIMD3<Double>.zero, 0.0)
     for index in surface.triangles.indices {
       let doubled = surface.doubledArea(index)

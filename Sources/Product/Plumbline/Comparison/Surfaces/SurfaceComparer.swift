@@ -56,7 +56,7 @@ public struct SurfaceComparer: Sendable {
       settings.tolerancesMeters.isEmpty
       ? SurfaceComparison.usualTolerances : settings.tolerancesMeters
     func compared(
-      _ one: MeasuredSurface, _ other: MeasuredSurface, _ tree: TriangleTree, isMesh: Bool
+      _ one: MeasurableMesh, _ other: MeasurableMesh, _ tree: TriangleTree, isMesh: Bool
     ) -> SurfaceComparison? {
       SurfaceComparison.compare(
         SurfaceSamples.spread(over: one, count: settings.sampleCount), with: other, by: tree,
@@ -75,7 +75,7 @@ public struct SurfaceComparer: Sendable {
   /// The triangles of a mesh; each finite point of a cloud as one without area.
   private static func surface(
     _ cloud: MeasurableCloud
-  ) throws(SurfaceComparisonError) -> MeasuredSurface {
+  ) throws(SurfaceComparisonError) -> MeasurableMesh {
     if let surface = cloud.surface { return surface }
     var positions: [SIMD3<Double>] = []
     var sigmas: [Double] = []
@@ -86,7 +86,7 @@ public struct SurfaceComparer: Sendable {
       sigmas.append(cloud.sigma(index) ?? .nan)
     }
     guard !positions.isEmpty else { throw .empty(cloud.fileName) }
-    return MeasuredSurface.prepared(
+    return MeasurableMesh.prepared(
       positions: positions, triangles: positions.indices.map { SIMD3(repeating: Int32($0)) },
       sigmas: cloud.hasSigma ? sigmas : nil)
   }

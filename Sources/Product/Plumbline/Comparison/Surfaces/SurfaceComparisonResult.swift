@@ -11,9 +11,9 @@ public struct SurfaceComparisonResult: Sendable {
   let secondToFirst: SurfaceComparison
   let alignment: SurfaceAlignment?
   /// The second surface where it was compared.
-  let moved: MeasuredSurface
+  let moved: MeasurableMesh
   let tree: TriangleTree
-  let firstSurface: MeasuredSurface
+  let firstSurface: MeasurableMesh
   let threads: Int
 
   /// The comparison as a person reads it, a line each.
@@ -76,6 +76,7 @@ public struct SurfaceComparisonResult: Sendable {
   /// The document `plumbline.compare-surface/1`, as `Documentation/cli.md` describes it.
   ///
   /// - Parameter output: The path of the colored mesh that was written; `nil` for none.
+  /// - Returns: The document; what is unknown is `null`.
   public func document(output: String? = nil) -> JSONValue {
     .object([
       ("schema", "plumbline.compare-surface/1"),

@@ -18,7 +18,7 @@ public struct MeasurableCloud: Sendable {
   /// What the file, or the user in its place, says of the points.
   let statements: CloudStatements
   /// The triangles between the points, with their errors; `nil` for a cloud, which has none.
-  let surface: MeasuredSurface?
+  let surface: MeasurableMesh?
 
   /// The number of triangles; `nil` for a cloud.
   public var triangleCount: Int? { surface?.triangles.count }
@@ -116,7 +116,7 @@ public struct MeasurableCloudReader: Sendable {
   /// The triangles of a mesh; those with a corner that is not finite are left out.
   private func surface(
     _ bytes: [UInt8], _ points: PointList, _ sigmas: [Double]?, _ statements: CloudStatements
-  ) throws(CaptureReadingError) -> MeasuredSurface? {
+  ) throws(CaptureReadingError) -> MeasurableMesh? {
     guard
       let read = try PLYTriangles.read(bytes[...], pointCount: points.count, limits: limits),
       !read.corners.isEmpty
@@ -126,7 +126,7 @@ public struct MeasurableCloudReader: Sendable {
       let point = positions[Int(corner)]
       return (point.x + point.y + point.z).isFinite
     }
-    return MeasuredSurface.prepared(
+    return MeasurableMesh.prepared(
       positions: positions,
       triangles: read.corners.filter { isFinite($0.x) && isFinite($0.y) && isFinite($0.z) },
       sigmas: statements.errors.isNoiseKnown ? sigmas : nil, invented: read.invented,

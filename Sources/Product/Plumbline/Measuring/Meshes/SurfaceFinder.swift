@@ -10,10 +10,10 @@ struct SurfaceFinder {
   /// How far a face may scatter about its plane, in meters, to be one.
   static let largestScatterMeters = 0.03
 
-  private let surface: MeasuredSurface
+  private let surface: MeasurableMesh
   private let up: SIMD3<Double>?
 
-  init(_ surface: MeasuredSurface, up: SIMD3<Double>?) {
+  init(_ surface: MeasurableMesh, up: SIMD3<Double>?) {
     self.surface = surface
     self.up = up
   }
@@ -52,7 +52,7 @@ struct SurfaceFinder {
 
   private func part(
     _ region: CloudRegion
-  ) throws(MeasurementFinder.Refusal) -> MeasuredSurface {
+  ) throws(MeasurementFinder.Refusal) -> MeasurableMesh {
     let part =
       region == .all
       ? surface : surface.part(from: region.corner, through: region.corner + region.size)
@@ -62,7 +62,7 @@ struct SurfaceFinder {
     return part
   }
 
-  private func addInvented(_ part: MeasuredSurface, to found: inout MeasurementFinder.Found) {
+  private func addInvented(_ part: MeasurableMesh, to found: inout MeasurementFinder.Found) {
     let share = part.inventedShare
     guard share > Self.largestInventedShare else { return }
     found.reasons.append(
@@ -91,7 +91,7 @@ struct SurfaceFinder {
   }
 
   private func findBox(
-    _ part: MeasuredSurface, _ region: CloudRegion, _ found: inout MeasurementFinder.Found
+    _ part: MeasurableMesh, _ region: CloudRegion, _ found: inout MeasurementFinder.Found
   ) throws(MeasurementFinder.Refusal) {
     guard let up = up ?? SurfaceUp.axis(of: part) else {
       throw MeasurementFinder.Refusal(
@@ -149,9 +149,9 @@ struct SurfaceFinder {
     case .noWalls(let height):
       "No wall was found \(height.lengthWords) above the lowest level face."
     case .notClosed(let count):
-      "\(count.counting("stretch", "stretches")) of wall close to no room."
+      "\(count.counting("piece")) of wall close to no room."
     case .tooMany(let count):
-      "\(count) stretches of wall are more than can be joined to rooms."
+      "\(count) pieces of wall are more than can be joined to rooms."
     }
   }
 }

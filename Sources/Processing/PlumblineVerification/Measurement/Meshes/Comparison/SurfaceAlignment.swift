@@ -31,7 +31,7 @@ package struct SurfaceAlignment: Sendable {
   /// - Returns: `nil` where the places decide no motion, as on a plane or a sphere alone, or are fewer than
   ///   16. Cost: one search for each place and step, 60 steps at most.
   package static func align(
-    _ samples: SurfaceSamples, to first: MeasuredSurface, by distances: some SurfaceDistances,
+    _ samples: SurfaceSamples, to first: MeasurableMesh, by distances: some SurfaceDistances,
     threads: Int
   ) -> SurfaceAlignment? {
     let points = samples.samples.map(\.point)
@@ -66,7 +66,7 @@ package struct SurfaceAlignment: Sendable {
     /// The distance along the normal.
     let residual: Double
 
-    init(_ point: SIMD3<Double>, _ place: NearestPlace, _ surface: MeasuredSurface) {
+    init(_ point: SIMD3<Double>, _ place: NearestPlace, _ surface: MeasurableMesh) {
       self.point = point
       self.place = place.point
       let line = point - place.point

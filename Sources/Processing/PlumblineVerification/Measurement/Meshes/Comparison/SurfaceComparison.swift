@@ -47,7 +47,7 @@ package struct SurfaceComparison: Sendable {
   ///   - threads: The most; results do not depend on it.
   /// - Returns: `nil` without samples or triangles. Cost: one search for each sample.
   package static func compare(
-    _ samples: SurfaceSamples, with other: MeasuredSurface, by distances: some SurfaceDistances,
+    _ samples: SurfaceSamples, with other: MeasurableMesh, by distances: some SurfaceDistances,
     isClosed: Bool, tolerances: [Double], threads: Int
   ) -> SurfaceComparison? {
     let found = measured(samples.samples.map(\.point), distances, threads)

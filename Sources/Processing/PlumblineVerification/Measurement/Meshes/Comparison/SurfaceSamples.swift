@@ -26,7 +26,7 @@ package struct SurfaceSamples: Sendable {
   /// - Returns: The samples; none for a surface without triangles. Cost: O(*n* + `count`).
   /// - Source: M. Roberts 2018, *The unreasonable effectiveness of quasirandom sequences*: powers of
   ///   1/1.32471795724474602596.
-  package static func spread(over surface: MeasuredSurface, count: Int) -> SurfaceSamples {
+  package static func spread(over surface: MeasurableMesh, count: Int) -> SurfaceSamples {
     let areas = surface.triangles.indices.map { surface.doubledArea($0).norm }
     let whole = areas.reduce(0, +)
     var samples: [Sample] = []
@@ -56,7 +56,7 @@ package struct SurfaceSamples: Sendable {
   }
 
   private static func sample(
-    _ surface: MeasuredSurface, _ triangle: Int, _ shares: SIMD3<Double>
+    _ surface: MeasurableMesh, _ triangle: Int, _ shares: SIMD3<Double>
   ) -> Sample {
     let (a, b, c) = surface.corners(triangle)
     let corners = surface.triangles[triangle]
@@ -66,7 +66,7 @@ package struct SurfaceSamples: Sendable {
   }
 }
 
-extension MeasuredSurface {
+extension MeasurableMesh {
   /// The ± inside a triangle, that of its corners by their parts; NaN where one has none.
   func sigma(_ corners: SIMD3<Int32>, _ shares: SIMD3<Double>) -> Double {
     guard let sigmas else { return .nan }

@@ -22,11 +22,11 @@ package struct TriangleTree: SurfaceDistances {
     }
   }
 
-  private let surface: MeasuredSurface
+  private let surface: MeasurableMesh
   private let order: [Int32]
   private let nodes: [Node]
 
-  private init(surface: MeasuredSurface, order: [Int32], nodes: [Node]) {
+  private init(surface: MeasurableMesh, order: [Int32], nodes: [Node]) {
     self.surface = surface
     self.order = order
     self.nodes = nodes
@@ -35,7 +35,7 @@ package struct TriangleTree: SurfaceDistances {
   /// Builds the tree by splitting at the median of the longest side.
   ///
   /// Cost: O(*n* log² *n*), 70 bytes of memory for a triangle.
-  package static func build(_ surface: MeasuredSurface) -> TriangleTree {
+  package static func build(_ surface: MeasurableMesh) -> TriangleTree {
     let centers = surface.triangles.indices.map { index -> SIMD3<Double> in
       let (a, b, c) = surface.corners(index)
       return a + b + c
@@ -102,10 +102,12 @@ package struct TriangleTree: SurfaceDistances {
     _ best: inout (square: Double, above: Double, place: NearestPlace)?
   ) {
     let (a, b, c) = surface.corners(triangle)
-    let place = Self.nearest(to: point, a, b, c)
+    let normal = surface.doubledArea(triangle).unit
+    let place =
+      normal == .zero
+      ? Self.nearestOfSides(to: point, a, b, c) : Self.nearest(to: point, a, b, c)
     let line = point - place
     let square = line.dot(line)
-    let normal = surface.doubledArea(triangle).unit
     let above = abs(line.dot(normal))
     if let found = best {
       let isTie = abs(square - found.square) <= Self.tie * found.square
@@ -118,7 +120,23 @@ package struct TriangleTree: SurfaceDistances {
     best = (square, above, NearestPlace(point: place, triangle: triangle))
   }
 
-  /// The nearest point of a triangle, by the region of its plane that a point is over.
+  /// The nearest point of the sides of a triangle, which may have no length.
+  private static func nearestOfSides(
+    to p: SIMD3<Double>, _ a: SIMD3<Double>, _ b: SIMD3<Double>, _ c: SIMD3<Double>
+  ) -> SIMD3<Double> {
+    var best = (square: Double.infinity, place: a)
+    for (start, end) in [(a, b), (b, c), (c, a)] {
+      let line = end - start
+      let length = line.dot(line)
+      let share = length > 0 ? max(0, min(1, (p - start).dot(line) / length)) : 0
+      let place = start + line * share
+      let square = (p - place).dot(p - place)
+      if square < best.square { best = (square, place) }
+    }
+    return best.place
+  }
+
+  /// The nearest point of a triangle with an area, by the region of its plane that a point is over.
   ///
   /// - Source: C. Ericson, *Real-Time Collision Detection*, 2005, 5.1.5.
   static func nearest(

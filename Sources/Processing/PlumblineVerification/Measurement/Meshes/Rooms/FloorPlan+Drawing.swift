@@ -33,7 +33,7 @@ extension FloorPlan {
   /// - Returns: The plan.
   /// - Throws: ``FloorPlanError``. Cost: O(*n*) for each wall, O(*w*³) for *w* stretches of wall.
   package static func draw(
-    _ surface: MeasuredSurface, up: SIMD3<Double>, sectionMeters: Double = 1.2
+    _ surface: MeasurableMesh, up: SIMD3<Double>, sectionMeters: Double = 1.2
   ) throws(FloorPlanError) -> FloorPlan {
     let frame = PlanFrame(up: up)
     let levels = SurfaceLevels.find(surface, up: frame.up, step: 0.01).levels
@@ -73,7 +73,7 @@ extension FloorPlan {
 
   /// The triangles in a band of heights that stand upright within 20°, seen from above.
   private static func upright(
-    _ surface: MeasuredSurface, _ frame: PlanFrame, _ band: ClosedRange<Double>, side: Double
+    _ surface: MeasurableMesh, _ frame: PlanFrame, _ band: ClosedRange<Double>, side: Double
   ) -> [WallLine.Element] {
     surface.triangles.indices.compactMap { index in
       let doubled = surface.doubledArea(index) * side
@@ -93,7 +93,7 @@ extension FloorPlan {
   }
 
   private static func rooms(
-    _ runs: [WallRun], _ lines: [WallLine], _ surface: MeasuredSurface, _ frame: PlanFrame
+    _ runs: [WallRun], _ lines: [WallLine], _ surface: MeasurableMesh, _ frame: PlanFrame
   ) -> [Room] {
     let sums = lines.map { $0.sums(surface, frame) }
     return RoomOutline.find(runs, lines)
@@ -153,7 +153,7 @@ extension FloorPlan {
     }
   }
 
-  private mutating func cut(_ surface: MeasuredSurface) {
+  private mutating func cut(_ surface: MeasurableMesh) {
     let plane = SurfaceSection.Plane(
       point: frame.up * (floorMeters + sectionMeters), normal: frame.up)
     let frame = frame

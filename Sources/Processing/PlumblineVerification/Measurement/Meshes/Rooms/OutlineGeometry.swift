@@ -4,13 +4,13 @@ struct OutlineGeometry {
   let lines: [WallLine]
   /// Shift and turn of each line.
   let sums: [(shift: SurfaceSum, turn: SurfaceSum)]
-  let surface: MeasuredSurface
+  let surface: MeasurableMesh
   /// The corners in the plan, in meters.
   let places: [SIMD2<Double>]
 
   init(
     outline: RoomOutline, lines: [WallLine], sums: [(shift: SurfaceSum, turn: SurfaceSum)],
-    surface: MeasuredSurface
+    surface: MeasurableMesh
   ) {
     self.outline = outline
     self.lines = lines

@@ -78,7 +78,7 @@ struct WallLine: Sendable {
   ///   - surface: The surface.
   ///   - frame: The plan's axes.
   /// - Returns: Two sums. Cost: O(*n* log *n*).
-  func sums(_ surface: MeasuredSurface, _ frame: PlanFrame) -> (shift: SurfaceSum, turn: SurfaceSum)
+  func sums(_ surface: MeasurableMesh, _ frame: PlanFrame) -> (shift: SurfaceSum, turn: SurfaceSum)
   {
     let area = elements.reduce(0) { $0 + $1.area }
     let normal = frame.x * self.normal.x + frame.y * self.normal.y

@@ -3,7 +3,7 @@ package import PlumblineModel
 /// A surface of triangles with the errors of its vertices: what is measured on meshes is measured on it.
 ///
 /// Unit: meters, in any right-handed frame. Triangles are counter-clockwise seen from outside.
-package struct MeasuredSurface: Sendable {
+package struct MeasurableMesh: Sendable {
   /// The vertices.
   package let positions: [SIMD3<Double>]
   /// The corners of each triangle as places in ``positions``.
@@ -43,7 +43,7 @@ package struct MeasuredSurface: Sendable {
   package static func prepared(
     positions: [SIMD3<Double>], triangles: [SIMD3<Int32>], sigmas: [Double]? = nil,
     invented: [Bool]? = nil, errors: SurfaceErrors? = nil
-  ) -> MeasuredSurface {
+  ) -> MeasurableMesh {
     precondition(
       sigmas.map { $0.count == positions.count } ?? true
         && invented.map { $0.count == positions.count } ?? true,
@@ -56,21 +56,21 @@ package struct MeasuredSurface: Sendable {
       sums[b] += normal
       sums[c] += normal
     }
-    return MeasuredSurface(
+    return MeasurableMesh(
       positions: positions, triangles: triangles, sigmas: sigmas, invented: invented,
       errors: errors, normals: sums.map(\.unit))
   }
 
   /// The same vertices with some of the triangles; normals stay those of the whole.
-  package func with(triangles: [SIMD3<Int32>]) -> MeasuredSurface {
-    MeasuredSurface(
+  package func with(triangles: [SIMD3<Int32>]) -> MeasurableMesh {
+    MeasurableMesh(
       positions: positions, triangles: triangles, sigmas: sigmas, invented: invented,
       errors: errors, normals: normals)
   }
 
   /// The surface after a rigid motion.
-  package func moved(by motion: RigidTransform) -> MeasuredSurface {
-    MeasuredSurface(
+  package func moved(by motion: RigidTransform) -> MeasurableMesh {
+    MeasurableMesh(
       positions: positions.map { motion * $0 }, triangles: triangles, sigmas: sigmas,
       invented: invented, errors: errors, normals: normals.map { motion.rotation * $0 })
   }
@@ -83,7 +83,7 @@ package struct MeasuredSurface: Sendable {
   }
 
   /// The triangles whose corners all lie in a box along the axes.
-  package func part(from low: SIMD3<Double>, through high: SIMD3<Double>) -> MeasuredSurface {
+  package func part(from low: SIMD3<Double>, through high: SIMD3<Double>) -> MeasurableMesh {
     with(
       triangles: triangles.filter { corners in
         (0..<3).allSatisfy { corner in
