@@ -24,7 +24,7 @@ import Testing
 
   @Test func aBoxIsMeasuredAndBelieved() throws {
     let cloud = try cloud(box)
-    #expect(cloud.triangleCount == 12 * 2 * 94 / 24 || cloud.triangleCount == box.triangles.count)
+    #expect(cloud.triangleCount == box.triangles.count)
     let result = CloudMeasurer(cloud).measure([
       .volume(.all), .area(.all), .box(.all),
       .section(try #require(SectionPlane(point: [0, 0, 0.1], normal: [0, 0, 1]))),
@@ -88,7 +88,7 @@ import Testing
   @Test func aRoomHasItsPlanAndItsNumbers() throws {
     let plan = CloudMeasurer(try cloud(room)).floorPlan(heightMeters: 1.2)
     #expect(plan.isDrawable)
-    #expect(plan.measurements.count == 9 && plan.measurements.allSatisfy(\.isBelievable))
+    #expect(plan.measurements.count == 9 && plan.measurements.allSatisfy { $0.isBelievable })
     let names = plan.measurements.map(\.name)
     #expect(names == (1...6).map { "wall \($0)" } + ["area", "perimeter", "ceiling height"])
     let values = plan.measurements.compactMap { $0.value?.value }
@@ -107,7 +107,7 @@ import Testing
       svg.contains("5.000 ± 0.0") && svg.contains("area 16.0") && svg.contains("ceiling 2.400"))
     #expect(svg.contains("1:50") && !svg.contains("nan") && !svg.contains("inf"))
     let dxf = String(decoding: try #require(plan.dxf), as: UTF8.self)
-    #expect(dxf.allSatisfy(\.isASCII))
+    #expect(dxf.allSatisfy { $0.isASCII })
     let lines = dxf.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count { $0 == "DIMENSION" } == 6 && lines.count { $0 == "BLOCK" } == 6)
     // Walls: LINE, layer, then the ends as pairs of code and number.
@@ -129,7 +129,7 @@ import Testing
     let svg = String(decoding: try #require(plan.svg), as: UTF8.self)
     #expect(svg.contains("&lt;b&gt;&amp;") && !svg.contains("<b>"))
     let dxf = String(decoding: try #require(plan.dxf), as: UTF8.self)
-    #expect(dxf.hasPrefix("999\nFloor plan of <b>&") && dxf.allSatisfy(\.isASCII))
+    #expect(dxf.hasPrefix("999\nFloor plan of <b>&") && dxf.allSatisfy { $0.isASCII })
   }
 
   @Test(.enabled(if: PythonPeer.has("ezdxf"), "\(PythonPeer.absence("ezdxf"))"))

@@ -89,7 +89,7 @@ import Testing
     high.add([0, 0, 0.004], [1, 0, 0], [0, 1, 0], spacing: 0.13)
     let other = low.exact
     let comparison = try #require(
-      SurfaceComparison.compare(
+      SurfaceDifference.compare(
         SurfaceSamples.spread(over: high.exact, count: 3000), with: other,
         by: TriangleTree.build(other), isClosed: false, tolerances: [0.001, 0.005], threads: 2))
     #expect(comparison.count == 3000 && comparison.signedMean == nil)
@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func theErrorsOfBothExplainTheDifferenceThatTheyMake() throws {
-    var explained: [SurfaceComparison.Explained] = []
+    var explained: [SurfaceDifference.Explained] = []
     for factor in [1.0, 5] {
       var random = SeededGenerator(seed: 5)
       var plane = TrialSurface()
@@ -131,7 +131,7 @@ import Testing
         over: second.with(triangles: moved.indices.map { SIMD3(repeating: Int32($0)) }),
         count: 10_000)
       let comparison = try #require(
-        SurfaceComparison.compare(
+        SurfaceDifference.compare(
           samples, with: first, by: TriangleTree.build(first), isClosed: false, tolerances: [],
           threads: 1))
       explained.append(try #require(comparison.explained))

@@ -54,11 +54,11 @@ public struct SurfaceComparer: Sendable {
     }
     let tolerances =
       settings.tolerancesMeters.isEmpty
-      ? SurfaceComparison.usualTolerances : settings.tolerancesMeters
+      ? SurfaceDifference.usualTolerances : settings.tolerancesMeters
     func compared(
       _ one: MeasurableMesh, _ other: MeasurableMesh, _ tree: TriangleTree, isMesh: Bool
-    ) -> SurfaceComparison? {
-      SurfaceComparison.compare(
+    ) -> SurfaceDifference? {
+      SurfaceDifference.compare(
         SurfaceSamples.spread(over: one, count: settings.sampleCount), with: other, by: tree,
         isClosed: isMesh && other.openEdgeCount == 0, tolerances: tolerances,
         threads: settings.threads)

@@ -9,7 +9,7 @@ extension SurfaceComparisonResult {
   /// White is 0. Of a closed first surface distances have a sign: red is outside of it, blue inside; else red
   /// is far. The strongest color is at the distance below which 95 % of the places lie, and beyond.
   public var coloredMesh: [UInt8] {
-    let places = SurfaceComparison.measured(moved.positions, tree, threads)
+    let places = SurfaceDifference.measured(moved.positions, tree, threads)
     let isSigned = secondToFirst.signedMean != nil
     let limit = max(secondToFirst.percentiles.first { $0.percent == 95 }?.meters ?? 0, 1e-9)
     let isMesh = second.surface != nil

@@ -7,8 +7,8 @@ public struct SurfaceComparisonResult: Sendable {
   let first: MeasurableCloud
   let second: MeasurableCloud
   /// From places of the first surface to the second one, and back.
-  let firstToSecond: SurfaceComparison
-  let secondToFirst: SurfaceComparison
+  let firstToSecond: SurfaceDifference
+  let secondToFirst: SurfaceDifference
   let alignment: SurfaceAlignment?
   /// The second surface where it was compared.
   let moved: MeasurableMesh
@@ -50,7 +50,7 @@ public struct SurfaceComparisonResult: Sendable {
     return lines
   }
 
-  private static func words(_ explained: SurfaceComparison.Explained?) -> String {
+  private static func words(_ explained: SurfaceDifference.Explained?) -> String {
     guard let explained else {
       return "what the ± explain of it is unknown: not both surfaces state a ±"
     }
@@ -112,7 +112,7 @@ public struct SurfaceComparisonResult: Sendable {
     ])
   }
 
-  private static func document(_ comparison: SurfaceComparison) -> JSONValue {
+  private static func document(_ comparison: SurfaceDifference) -> JSONValue {
     .object([
       ("places", .integer(comparison.count)), ("mean", .number(comparison.mean)),
       ("rms", .number(comparison.rootMeanSquare)),

@@ -42,7 +42,7 @@ package struct SurfaceAlignment: Sendable {
       firstFromSecond: .identity, medianBefore: 0, medianAfter: 0, steps: 0, hasConverged: false)
     for step in 0...mostSteps {
       let moved = points.map { alignment.firstFromSecond * $0 }
-      let pairs = zip(moved, SurfaceComparison.measured(moved, distances, threads))
+      let pairs = zip(moved, SurfaceDifference.measured(moved, distances, threads))
         .compactMap { point, place in place.map { Pair(point, $0, first) } }
       guard let median = pairs.map({ ($0.point - $0.place).norm }).median else { return nil }
       if step == 0 { alignment.medianBefore = median }

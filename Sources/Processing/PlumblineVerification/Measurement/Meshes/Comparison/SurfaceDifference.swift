@@ -1,7 +1,7 @@
 import PlumblineModel
 
 /// How far two surfaces are apart, seen from one of them.
-package struct SurfaceComparison: Sendable {
+package struct SurfaceDifference: Sendable {
   /// The number of places that were compared.
   package var count: Int
   /// The mean distance, in meters.
@@ -49,7 +49,7 @@ package struct SurfaceComparison: Sendable {
   package static func compare(
     _ samples: SurfaceSamples, with other: MeasurableMesh, by distances: some SurfaceDistances,
     isClosed: Bool, tolerances: [Double], threads: Int
-  ) -> SurfaceComparison? {
+  ) -> SurfaceDifference? {
     let found = measured(samples.samples.map(\.point), distances, threads)
     var (signed, squares) = ([Double](), 0.0)
     var (sigmas, within, two) = (0.0, 0, 0)
@@ -72,7 +72,7 @@ package struct SurfaceComparison: Sendable {
     guard !signed.isEmpty else { return nil }
     let count = Double(signed.count)
     let sizes = signed.map { abs($0) }.sorted()
-    return SurfaceComparison(
+    return SurfaceDifference(
       count: signed.count, mean: sizes.reduce(0, +) / count,
       rootMeanSquare: (squares / count).squareRoot(),
       percentiles: [50, 68, 95, 99, 100].map { percent in
