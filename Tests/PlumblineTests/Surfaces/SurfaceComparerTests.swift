@@ -35,8 +35,8 @@ import Testing
     // Of a closed surface: outside of the first one, and the first one inside of the second.
     #expect(try #require(number(document, "secondToFirst", "signedMean")) > 0.0028)
     #expect(try #require(number(document, "firstToSecond", "signedMean")) < -0.0028)
-    // 3 mm against 2 · √2 mm.
-    #expect(number(document, "secondToFirst", "explained", "withinSigma") ?? 1 < 0.1)
+    // 3 mm against 2 · √2 mm; at edges, where normals are means of two faces, the faces moved by less.
+    #expect(number(document, "secondToFirst", "explained", "withinSigma") ?? 1 < 0.35)
     #expect(number(document, "secondToFirst", "explained", "withinTwoSigma") ?? 0 > 0.99)
     #expect(result.lines.contains { $0.contains("the ± explain the difference") })
     #expect(document["alignment"]?.isNull == true)

@@ -68,7 +68,7 @@ import Testing
       let surface = trial.measured(
         noise: 0.003,
         SurfaceErrors(
-          alongNormalMeters: 0.003, ofPlaceMeters: 0.004, nearMeters: 1, lengthShare: 0.001),
+          alongNormalMeters: 0.003, ofPlaceMeters: 0.004, nearMeters: 2, lengthShare: 0.001),
         &random)
       let plan = try FloorPlan.draw(surface, up: [0, 0, 1])
       let room = try #require(plan.rooms.first)

@@ -8,7 +8,7 @@ import PlumblineVerification
 /// - Source: AutoCAD Release 12 Customization Manual, chapter 11, Drawing Interchange File.
 struct FloorPlanDXF {
   /// The height of texts and the distance of dimensions from walls, in meters.
-  private static let textHeight = 0.12
+  private static let textHeight = 0.08
   private static let dimensionDistance = 0.4
 
   private let plan: FloorPlan
@@ -80,7 +80,7 @@ struct FloorPlanDXF {
       (0, "ENDTAB"), (0, "TABLE"), (2, "STYLE"), (70, "1"), (0, "STYLE"), (2, "STANDARD"),
       (70, "0"), (40, "0.0"), (41, "1.0"), (50, "0.0"), (71, "0"), (42, "0.2"), (3, "txt"),
       (4, ""), (0, "ENDTAB"), (0, "TABLE"), (2, "DIMSTYLE"), (70, "1"), (0, "DIMSTYLE"),
-      (2, "STANDARD"), (70, "0"), (140, "0.12"), (41, "0.08"), (0, "ENDTAB"), (0, "ENDSEC"),
+      (2, "STANDARD"), (70, "0"), (140, "0.08"), (41, "0.06"), (0, "ENDTAB"), (0, "ENDSEC"),
     ]
   }()
 

@@ -58,11 +58,11 @@ struct FloorPlanSVG {
     ]
     parts += plan.section.compactMap { path($0.points, isClosed: $0.isClosed, "cut") }
     for (index, room) in plan.rooms.enumerated() {
-      for side in room.sides {
+      for (place, side) in room.sides.enumerated() {
         for part in PlanText.parts(side) {
           parts.append(line(paper(part.from), paper(part.to), part.isSeen ? "wall" : "invented"))
         }
-        parts += dimension(side)
+        parts += dimension(side, at: place, of: room)
       }
       let middle = paper(PlanText.middle(room))
       for (row, words) in PlanText.lines(room, at: index, plan).enumerated() {
@@ -78,14 +78,16 @@ struct FloorPlanSVG {
     .wall{stroke:#111;stroke-width:1;stroke-linecap:square}
     .invented{stroke:#c0392b;stroke-width:.5;stroke-dasharray:2 1.5}
     .dim{stroke:#555;stroke-width:.18} text{font-family:Helvetica,Arial,sans-serif;fill:#111}
-    .number{font-size:3px;text-anchor:middle} .room{font-size:4px;text-anchor:middle}
+    .number{font-size:3px;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:.8} .room{font-size:4px;text-anchor:middle}
     .note{font-size:3px} .title{font-size:4.5px;font-weight:bold} .bar{fill:#111}
     .frame{fill:none;stroke:#111;stroke-width:.2}
     </style>
     """
 
   /// The dimension of a side, outside of the room; none for one too short for its text.
-  private func dimension(_ side: FloorPlan.Side) -> [String] {
+  private func dimension(
+    _ side: FloorPlan.Side, at index: Int, of room: FloorPlan.Room
+  ) -> [String] {
     let (start, end) = (paper(side.start), paper(side.end))
     let line = end - start
     let length = (line * line).sum().squareRoot()
@@ -106,7 +108,11 @@ struct FloorPlanSVG {
     let words = PlanText.length(side.length)
     // A letter of 3 mm is about 1.6 mm wide; longer texts turn by a lead to the outside.
     let isLong = length < 1.6 * Double(words.count)
-    let middle = (a + b) / 2 + outside * (isLong ? 5.5 : 2.2)
+    // Where the room turns right, the next dimension crosses this one: the text moves away from there.
+    let count = room.sides.count
+    let turns = [room.turnsRight(at: index), room.turnsRight(at: (index + 1) % count)]
+    let away = turns[0] == turns[1] ? 0 : turns[0] ? 4.0 : -4
+    let middle = (a + b) / 2 + outside * (isLong ? 5.5 : 2.2) + along * away
     if isLong { parts.append(self.line((a + b) / 2, (a + b) / 2 + outside * 3.5, "dim")) }
     if isLong {
       parts.append(text(words, middle + [0, 1], "number"))
@@ -195,5 +201,14 @@ struct FloorPlanSVG {
   // SVG requires the ASCII minus sign.
   private static func number(_ value: Double, _ decimals: Int = 2) -> String {
     value.fixed(decimals).replacing("−", with: "-")
+  }
+}
+
+extension FloorPlan.Room {
+  /// Whether the way around the room turns right at the start of a side.
+  fileprivate func turnsRight(at index: Int) -> Bool {
+    let (before, side) = (sides[(index + sides.count - 1) % sides.count], sides[index])
+    let (a, b) = (before.end - before.start, side.end - side.start)
+    return a.x * b.y - a.y * b.x < 0
   }
 }
