@@ -155,7 +155,7 @@ package struct RandomField {
 
   package init(length: Double, _ random: inout SeededGenerator) {
     guard length > 0 else { return }
-    for _ in 0..<24 {
+    for _ in 0..<16 {
       let number =
         SIMD3(random.gaussian(), random.gaussian(), random.gaussian()) * (2.0.squareRoot() / length)
       waves.append((number, random.uniform(in: 0..<2 * .pi)))

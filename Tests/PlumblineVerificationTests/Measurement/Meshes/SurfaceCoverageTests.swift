@@ -62,7 +62,7 @@ import Testing
   @Test func aRoomHasItsWallsAreaAndCeiling() throws {
     var tally = MeasurementTally()
     let corners: [SIMD2<Double>] = [[0, 0], [4, 0], [4, 3], [0, 3]]
-    let trial = TrialSurface.room(corners, height: 2.5, spacing: 0.25)
+    let trial = TrialSurface.room(corners, height: 2.5, spacing: 0.5)
     for seed in 0..<Self.seeds {
       var random = SeededGenerator(seed: UInt64(seed) &+ 1234)
       let surface = trial.measured(
