@@ -11,9 +11,9 @@ import Testing
     for (name, counts) in tally.sorted {
       let (one, two) = counts.shares
       #expect(counts.total == Self.seeds, "\(name)")
-      // 500 seeds leave 2.1 and 0.9 % to chance, of which these are two standard deviations.
-      #expect(abs(one - 0.683) < 0.042, "\(name): \(one) within σ")
-      #expect(abs(two - 0.954) < 0.02, "\(name): \(two) within 2σ")
+      // 500 seeds leave 2.1 and 0.9 % to chance, of which these are three standard deviations.
+      #expect(abs(one - 0.683) < 0.063, "\(name): \(one) within σ")
+      #expect(abs(two - 0.954) < 0.028, "\(name): \(two) within 2σ")
     }
   }
 
