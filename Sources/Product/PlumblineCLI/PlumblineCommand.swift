@@ -29,7 +29,7 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           CheckCommand.self, MeasureCommand.self, InspectCommand.self, ExtractCommand.self,
           CloudCommand.self, MeshCommand.self, AlignCommand.self, CorrectCommand.self,
-          FilterCommand.self, CompareCommand.self,
+          FilterCommand.self, CompareCommand.self, CompareSurfaceCommand.self,
         ]),
       CommandGroup(
         name: "Photos", subcommands: [WriteCommand.self, EffectCommand.self]),
