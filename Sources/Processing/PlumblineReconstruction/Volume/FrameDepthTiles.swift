@@ -4,21 +4,17 @@ import CKernels
 struct FrameDepthTiles {
   private static let side = 16
   private let columns: Int
-  private let rows: Int
   /// The farthest depth with its truncation, in meters; −∞ for a tile without a surface.
   private let farthest: [Float]
   private let frame: plb_volume_frame
 
-  /// Looks at every pixel; O(pixels).
-  init(_ prepared: FramePixels) {
-    let side = FrameDepthTiles.side
-    frame = prepared.frame
-    let width = Int(frame.width)
-    columns = (width + side - 1) / side
-    rows = (Int(frame.height) + side - 1) / side
+  /// Examines every pixel; O(pixels).
+  static func make(of prepared: FramePixels) -> FrameDepthTiles {
+    let (width, height) = (Int(prepared.frame.width), Int(prepared.frame.height))
+    let (columns, rows) = ((width + side - 1) / side, (height + side - 1) / side)
     var farthest = [Float](repeating: -.infinity, count: columns * rows)
     prepared.pixels.withUnsafeBufferPointer { pixels in
-      for y in 0..<Int(frame.height) {
+      for y in 0..<height {
         for x in 0..<width {
           let pixel = pixels[y * width + x]
           guard pixel.weight > 0 else { continue }
@@ -29,7 +25,7 @@ struct FrameDepthTiles {
         }
       }
     }
-    self.farthest = farthest
+    return FrameDepthTiles(columns: columns, farthest: farthest, frame: prepared.frame)
   }
 
   /// Whether a ball in camera axes can have voxels that the frame changes.

@@ -29,7 +29,7 @@ extension SurfaceVolume {
     update(
       by: prepared,
       FrameTask(
-        tiles: FrameDepthTiles(prepared), cameraFromWorld: worldFromCamera.inverse,
+        tiles: FrameDepthTiles.make(of: prepared), cameraFromWorld: worldFromCamera.inverse,
         cameraInWorld: worldFromCamera.translation, seconds: seconds,
         shared: frame.shared),
       threads: threads)
