@@ -38,7 +38,8 @@ struct SlowVolume {
     let tau = min(
       max(3 * (noise * noise + shared * shared).squareRoot(), 2.5 * voxelMeters), 8 * voxelMeters)
     let factor = min(1, 1.5 * (d + tau) / tau)
-    if abs(d - tau) < 1e-5 || abs(d + tau) < 1e-5 { isUndecided = true }
+    // Where the weight falls to 0, a micrometer of d is a large part of it.
+    if abs(d - tau) < 1e-5 || abs(d + tau) < 1e-3 { isUndecided = true }
     guard factor > 0 else { return }
     let w = cosine * cosine / (noise * noise) * factor
     distance += w * (min(d, tau) - distance) / (weight + w)

@@ -48,6 +48,7 @@ struct CubeCases: Sendable {
       }
     }
     var result: [UInt8] = []
+    // The loops run clockwise seen from outside, the triangles against them.
     for start in 0..<12 {
       var loop: [UInt8] = []
       var here = start
@@ -57,7 +58,7 @@ struct CubeCases: Sendable {
         here = following
       }
       for corner in loop.indices.dropFirst(2) {
-        result += [loop[0], loop[corner - 1], loop[corner]]
+        result += [loop[0], loop[corner], loop[corner - 1]]
       }
     }
     return result
