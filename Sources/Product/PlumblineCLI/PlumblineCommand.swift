@@ -41,7 +41,8 @@ struct PlumblineCommand: ParsableCommand {
       CommandGroup(
         name: "Recordings",
         subcommands: [
-          InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
+          InfoCommand.self, FuseCommand.self, ConvertCommand.self, RecordCommand.self,
+          RecoverCommand.self,
         ]),
       CommandGroup(
         name: "Without a sensor",

@@ -38,7 +38,7 @@ struct PointCloudStatements {
 
 extension PointCloud.Frame {
   /// The axes in words, as files state them.
-  var statement: String {
+  package var statement: String {
     switch self {
     case .camera: "camera: x right, y down, z forward"
     case .world(.yUp): "world: y up, right-handed, of the recording's poses"

@@ -62,6 +62,31 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     return tracked
   }
 
+  /// Fuses a frame at its recorded pose, without registering it.
+  ///
+  /// - Parameters:
+  ///   - frame: The next frame in time; one without a pose is lost.
+  ///   - threads: At least 1; the result does not depend on it.
+  /// - Returns: What became of it; it is the last of the trajectory.
+  /// - Throws: What the model throws; the frame is then not part of the trajectory.
+  @discardableResult
+  package mutating func addAtRecordedPose(
+    _ frame: ScanFrame, threads: Int
+  ) throws -> TrackedFrame {
+    var tracked = TrackedFrame(
+      index: trajectory.frames.count, timestampSeconds: frame.timestampSeconds,
+      recordedWorldFromCamera: frame.worldFromCamera, state: .lost(.noOverlap), fragment: 0)
+    if let pose = frame.worldFromCamera {
+      if fragments.isEmpty { fragments.append(makeModel()) }
+      try fragments[0].integrate(frame, worldFromCamera: pose, threads: threads)
+      tracked.state = .followed
+      tracked.estimate =
+        PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
+    }
+    trajectory.frames.append(tracked)
+    return tracked
+  }
+
   /// Begins a surface with a frame.
   private mutating func start(_ tracked: inout TrackedFrame) {
     let latest = latestFused.last?.estimate?.aFromB

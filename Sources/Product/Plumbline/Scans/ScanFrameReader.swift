@@ -61,6 +61,32 @@ struct ScanFrameReader: Sendable {
     }
   }
 
+  /// Some frames, evenly chosen, for what has to be known before the first one is fused; those that cannot be
+  /// used are left out.
+  func samples(of indices: [Int], maximumDepth: Double) -> [ScanFrame] {
+    let count = min(Self.sampleCount, indices.count)
+    return (0..<count).compactMap { number in
+      try? result(at: indices[number * indices.count / count], maximumDepth: maximumDepth).get()
+    }
+  }
+
+  private static let sampleCount = 8
+
+  /// A frame without what is farther than a limit, or why it cannot be used.
+  func result(at index: Int, maximumDepth: Double) -> Result<ScanFrame, Unusable> {
+    Result { () throws(Unusable) in
+      var frame = try frame(at: index)
+      guard maximumDepth < .infinity else { return frame }
+      let limit = Float(maximumDepth)
+      var noise = frame.noiseMeters.packed
+      for (pixel, depth) in frame.depth.meters.packed.samples.enumerated() where depth > limit {
+        noise.samples[pixel] = .nan
+      }
+      frame.noiseMeters = noise
+      return frame
+    }
+  }
+
   private func scanFrame(of capture: Capture) throws -> ScanFrame? {
     guard let record = capture.depth, record.hasUnit, record.accuracy != .relative else {
       return nil
