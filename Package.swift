@@ -78,8 +78,13 @@ let package = Package(
       ],
       path: "Sources/Input/PlumblineCapture", swiftSettings: strict),
     .target(
-      name: "PlumblineGeometry", dependencies: ["PlumblineModel"],
+      name: "PlumblineGeometry", dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels"],
       path: "Sources/Processing/PlumblineGeometry", swiftSettings: computing),
+    // Frames become one surface: registration, fusion, tracking, loops.
+    .target(
+      name: "PlumblineReconstruction",
+      dependencies: ["PlumblineModel", "PlumblineNumerics", "PlumblineGeometry", "CKernels"],
+      path: "Sources/Processing/PlumblineReconstruction", swiftSettings: computing),
     .target(
       name: "PlumblineCorrection",
       dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels"],
@@ -148,6 +153,7 @@ let package = Package(
         "PlumblineRecordings", "PlumblineVerification", "PlumblineCorrection", "PlumblineGeometry",
         "PlumblineVision", "PlumblineCapture", "PlumblineExport", "PlumblineSimulation",
         "PlumblineStereo", "PlumblineInference", "PlumblineEffects", "PlumblineFaces",
+        "PlumblineReconstruction",
       ], path: "Sources/Product/Plumbline", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -386,8 +392,17 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineGeometryTests",
-      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport"],
+      dependencies: [
+        "PlumblineModel", "PlumblineNumerics", "PlumblineGeometry", "PlumblineTestSupport",
+      ],
       swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineReconstructionTests",
+      dependencies: [
+        "PlumblineModel", "PlumblineNumerics", "PlumblineGeometry", "PlumblineReconstruction",
+        "PlumblineCorrection", "PlumblineImages", "PlumblineRecordings", "PlumblineSimulation",
+        "PlumblineTestSupport",
+      ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineExportTests",
       dependencies: [

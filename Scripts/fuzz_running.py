@@ -17,6 +17,7 @@ MAXIMUM_LENGTH = {"XMPPacketFuzzer": 16384, "ExifFuzzer": 8192, "PNGFuzzer": 163
                   "ROSMessageFuzzer": 16384, "StreamFuzzer": 8192,
                   "ModelFileFuzzer": 4096, "ModelBundleFuzzer": 4096, "ModelCardFuzzer": 2048,
                   "CalibrationFuzzer": 4096, "PhotoEditFuzzer": 8192, "OBJFuzzer": 2048,
+                  "MeshFuzzer": 4096,
                   "MorphableModelFuzzer": 16384}
 DEFAULT_MAXIMUM_LENGTH = 65536
 # Targets that say with FUZZ_ENTRIES how often the seeds got inside each of their readers.

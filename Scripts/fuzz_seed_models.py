@@ -78,6 +78,34 @@ def obj_files():
     yield (square + "g a\r\nf 1 2 3\r\n\tf 4 3 2 1").encode()
 
 
+def mesh_files():
+    """One triangle as binary and text STL, PLY in each encoding, and GLB with indices of each width."""
+    points = (0, 0, 0, 1, 0, 0, 0, 1, 0)
+    yield b" " * 80 + struct.pack("<I12fH", 1, 0, 0, 1, *points, 0)
+    yield b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"
+    for encoding, order in (("binary_little_endian", "<"), ("binary_big_endian", ">"), ("ascii", "")):
+        properties = "".join(f"property float {axis}\n" for axis in "xyz")
+        head = (f"ply\nformat {encoding} 1.0\nelement vertex 3\n{properties}element face 1\n"
+                "property list uchar int vertex_indices\nend_header\n").encode()
+        body = struct.pack(order + "9fB3i", *points, 3, 0, 1, 2) if order else b"0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"
+        yield head + body
+    for component, form in ((5121, "<3B1x"), (5123, "<3H2x"), (5125, "<3I")):
+        body = struct.pack("<9f", *points) + struct.pack(form, 0, 1, 2)
+        document = json.dumps({
+            "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+            "nodes": [{"mesh": 0, "translation": [1, 0, 0], "scale": [1, 2, -1]}],
+            "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
+            "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+                          {"bufferView": 1, "componentType": component, "count": 3, "type": "SCALAR"}],
+            "bufferViews": [{"buffer": 0, "byteLength": 36},
+                            {"buffer": 0, "byteOffset": 36, "byteLength": len(body) - 36}],
+            "buffers": [{"byteLength": len(body)}]}).encode()
+        document += b" " * (-len(document) % 4)
+        chunks = struct.pack("<I4s", len(document), b"JSON") + document
+        chunks += struct.pack("<I4s", len(body), b"BIN\0") + body
+        yield struct.pack("<4sII", b"glTF", 2, 12 + len(chunks)) + chunks
+
+
 def morphable_models():
     """Packs of four vertices and two modes, with and without texture and landmarks."""
     for coordinates in (0, 4):

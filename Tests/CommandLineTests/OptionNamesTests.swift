@@ -147,7 +147,7 @@ import Testing
     #expect((24...40).contains(lines.count), "\(lines.count) lines")
     for line in lines { #expect(line.count <= 80, "\(line)") }
     #expect(lines.last?.hasPrefix("  plumbline ") == true)
-    let words = Set(help.text.split { !$0.isLetter }.map(String.init))
+    let words = Set(help.text.split { !$0.isLetter && $0 != "-" }.map(String.init))
     for verb in try Self.verbs() where verb.words.count == 1 {
       #expect(words.contains(verb.words[0]), "\(verb.words)")
     }

@@ -78,13 +78,17 @@ struct PointArgument {
 }
 
 /// An area as it is written on the command line: a rectangle of pixels as `X,Y,WxH`, or with `depth:` before
-/// it, or a box of a cloud as `X,Y,Z,WxHxD`.
+/// it, or a box of a cloud as `X,Y,Z,WxHxD`, or `all` of a cloud or mesh.
 enum AreaArgument {
   case rectangle(MeasuredRectangle)
   case region(CloudRegion)
 
   /// Reads the text; says what it should be when it is something else.
   init(parsing argument: String) throws {
+    if argument == "all" {
+      self = .region(.all)
+      return
+    }
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
     let sides = (parts.last ?? "").split(separator: "x", omittingEmptySubsequences: false)
     if parts.count == 4 {
@@ -101,6 +105,16 @@ enum AreaArgument {
     let origin = try PixelArgument(parsing: parts[0] + "," + parts[1])
     self = .rectangle(
       MeasuredRectangle(origin.pixel, size: SIMD2(Double(width), Double(height))))
+  }
+
+  /// The box of a mesh; a rectangle of pixels is refused.
+  var region: CloudRegion {
+    get throws {
+      guard case .region(let region) = self else {
+        throw ValidationError("write the part of a mesh as X,Y,Z,WxHxD in meters, or all")
+      }
+      return region
+    }
   }
 
   private static func region(_ corner: String, _ sides: [Substring]) throws -> CloudRegion {
@@ -135,5 +149,36 @@ enum HeightArgument {
       self = .point(try PointArgument(parsing: parts[0]).point, region)
     case (true, .rectangle), (false, .region): throw MixedPlaces.error
     }
+  }
+}
+
+/// A plane that cuts a mesh: `x=0.3` across an axis, or `X,Y,Z:NX,NY,NZ` by a point and a normal.
+struct SectionArgument {
+  let plane: SectionPlane
+
+  /// Reads the text; says what it should be when it is something else.
+  init(parsing argument: String) throws {
+    let parts = argument.split(separator: "=", omittingEmptySubsequences: false)
+    if parts.count == 2, let axis = ["x", "y", "z"].firstIndex(of: parts[0]),
+      let meters = Double(parts[1]), abs(meters) <= 1e5
+    {
+      var (point, normal) = (SIMD3<Double>.zero, SIMD3<Double>.zero)
+      (point[axis], normal[axis]) = (meters, 1)
+      if let plane = SectionPlane(point: point, normal: normal) {
+        self.plane = plane
+        return
+      }
+    }
+    let places = argument.split(separator: ":", omittingEmptySubsequences: false)
+    guard places.count == 2,
+      let plane = SectionPlane(
+        point: try PointArgument(parsing: places[0]).point,
+        normal: try PointArgument(parsing: places[1]).point)
+    else {
+      throw ValidationError(
+        "write a plane as x=, y= or z= and meters, or as X,Y,Z:NX,NY,NZ with a normal that is not 0"
+      )
+    }
+    self.plane = plane
   }
 }

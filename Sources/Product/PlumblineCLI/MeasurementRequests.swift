@@ -59,7 +59,8 @@ extension MeasureCommand {
       + regions(planes) { .plane($0) } + regions(boxes) { .box($0) }
       + heights.compactMap { height in
         if case .point(let place, let region) = height { .height(place, region) } else { nil }
-      } + regions(volumes) { .volume($0) }
+      } + regions(volumes) { .volume($0) } + self.areas.map { .area($0) }
+      + sections.map { .section($0.plane) }
   }
 }
 
@@ -69,6 +70,12 @@ enum MeasuredInputError: CategorizedError, CustomStringConvertible {
   case pointsOfCapture
   /// Pixels were named in a cloud.
   case pixelsOfCloud
+  /// An option that needs triangles was given with a capture.
+  case optionOfMesh(String)
+  /// A drawing was asked for without a plan.
+  case drawingWithoutPlan
+  /// The path of a drawing ends in neither of its formats.
+  case drawingOfOtherFormat(String)
   /// An option that needs pixels or frames was given with a cloud, for this reason.
   case optionOfCapture(String, reason: String)
 
@@ -81,6 +88,12 @@ enum MeasuredInputError: CategorizedError, CustomStringConvertible {
         + "shown, or depth:X,Y for one of the depth map as stored"
     case .pixelsOfCloud:
       "X,Y is a pixel, and this is a cloud, which has none: write X,Y,Z in meters in its frame"
+    case .optionOfMesh(let option):
+      "\(option) is of a mesh, and this is a capture: fuse it to a mesh first"
+    case .drawingWithoutPlan:
+      "a capture is measured on an image, a .png; .svg and .dxf are floor plans of meshes"
+    case .drawingOfOtherFormat(let path):
+      "a floor plan is written as .svg or .dxf, and “\(printable(text: path))” ends in neither"
     case .optionOfCapture(let option, let reason): "\(option) is not for a cloud: \(reason)"
     }
   }

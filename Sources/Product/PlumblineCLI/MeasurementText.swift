@@ -68,6 +68,8 @@ struct MeasurementText {
     return switch value.unit {
     case .meters: size < 1 ? Scale(factor: 1000, unit: " mm") : Scale(factor: 1, unit: " m")
     case .radians: Scale(factor: 180 / .pi, unit: "°")
+    case .squareMeters:
+      size < 0.1 ? Scale(factor: 1e4, unit: " cm²") : Scale(factor: 1, unit: " m²")
     case .cubicMeters:
       size < 0.001 ? Scale(factor: 1e6, unit: " cm³") : Scale(factor: 1e3, unit: " l")
     case .one: Scale(factor: 1, unit: "")

@@ -28,8 +28,8 @@ struct PlumblineCommand: ParsableCommand {
         name: "Captures",
         subcommands: [
           CheckCommand.self, MeasureCommand.self, InspectCommand.self, ExtractCommand.self,
-          CloudCommand.self, AlignCommand.self, CorrectCommand.self, FilterCommand.self,
-          CompareCommand.self,
+          CloudCommand.self, MeshCommand.self, AlignCommand.self, CorrectCommand.self,
+          FilterCommand.self, CompareCommand.self, CompareSurfaceCommand.self,
         ]),
       CommandGroup(
         name: "Photos", subcommands: [WriteCommand.self, EffectCommand.self]),
@@ -41,7 +41,8 @@ struct PlumblineCommand: ParsableCommand {
       CommandGroup(
         name: "Recordings",
         subcommands: [
-          InfoCommand.self, ConvertCommand.self, RecordCommand.self, RecoverCommand.self,
+          InfoCommand.self, FuseCommand.self, ConvertCommand.self, RecordCommand.self,
+          RecoverCommand.self,
         ]),
       CommandGroup(
         name: "Without a sensor",

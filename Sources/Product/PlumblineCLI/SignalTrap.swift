@@ -17,7 +17,7 @@ struct SignalTrap {
 
   init(_ action: @escaping @Sendable () -> Void) {
     Self.holdBack()
-    let trap = Flag()
+    let trap = Occurrence()
     sources = Self.numbers.map { number in
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
@@ -69,9 +69,12 @@ struct SignalTrap {
 }
 
 /// Whether something happened before.
-private final class Flag: Sendable {
+final class Occurrence: Sendable {
   private let value = Atomic(false)
 
   /// Sets the flag and says whether it was set.
   func wasSet() -> Bool { value.exchange(true, ordering: .relaxed) }
+
+  /// Whether it is set.
+  var isSet: Bool { value.load(ordering: .relaxed) }
 }

@@ -105,26 +105,12 @@ struct GLBPoints: Sendable {
   }
 
   /// A point in the file's axes; exact.
-  private func turned(_ point: PackedPoint) -> PackedPoint {
-    switch cloud.frame {
-    case .camera: ViewerAxes.viewer(point)
-    // Subtracted from 0, since −0 would be written as a different number.
-    case .world(.zUp): PackedPoint(x: point.x, y: point.z, z: 0 - point.y)
-    case .world(.yUp), .world(.unknown): point
-    }
-  }
+  private func turned(_ point: PackedPoint) -> PackedPoint { cloud.frame.viewer(point) }
 }
 
 extension GLBPoints {
   /// The axes of the file in words.
-  private var axes: String {
-    switch cloud.frame {
-    case .camera: ViewerAxes.statement
-    case .world(.yUp): statements.frame
-    case .world(.zUp): "world: y up, right-handed; turned from the recording's, whose z is up"
-    case .world(.unknown): statements.frame
-    }
-  }
+  private var axes: String { cloud.frame.viewerStatement }
 
   private var json: JSONValue {
     var asset: [(key: String, value: JSONValue)] = [

@@ -15,14 +15,7 @@ struct PointCloudStatements {
   }
 
   /// The axes.
-  var frame: String {
-    switch cloud.frame {
-    case .camera: "camera: x right, y down, z forward"
-    case .world(.yUp): "world: y up, right-handed, of the recording's poses"
-    case .world(.zUp): "world: z up, right-handed, of the recording's poses"
-    case .world(.unknown): "world: of the recording's poses, which do not say what is up"
-    }
-  }
+  var frame: String { cloud.frame.statement }
 
   /// The meaning of σ; `nil` without one.
   var sigma: String? {
@@ -41,6 +34,45 @@ struct PointCloudStatements {
     if let sigma { lines.append("sigma is \(sigma)") }
     return lines + further.map { ExportOrigin.oneLine($0) }
   }
+}
+
+extension PointCloud.Frame {
+  /// The axes in words, as files state them.
+  package var statement: String {
+    switch self {
+    case .camera: "camera: x right, y down, z forward"
+    case .world(.yUp): "world: y up, right-handed, of the recording's poses"
+    case .world(.zUp): "world: z up, right-handed, of the recording's poses"
+    case .world(.unknown): "world: of the recording's poses, which do not say what is up"
+    }
+  }
+
+  /// The axes of formats with `y` up, in words.
+  var viewerStatement: String {
+    switch self {
+    case .camera: ViewerAxes.statement
+    case .world(.yUp), .world(.unknown): statement
+    case .world(.zUp): "world: y up, right-handed; turned from the recording's, whose z is up"
+    }
+  }
+
+  /// A point or direction in the axes of formats with `y` up, where the frame says what is up; exact.
+  func viewer(_ point: PackedPoint) -> PackedPoint {
+    switch self {
+    case .camera: ViewerAxes.viewer(point)
+    // Subtracted from 0, since −0 would be written as a different number.
+    case .world(.zUp): PackedPoint(x: point.x, y: point.z, z: 0 - point.y)
+    case .world(.yUp), .world(.unknown): point
+    }
+  }
+}
+
+extension MeshDocument {
+  /// The axes of the mesh in formats with `y` up, in words.
+  var viewerStatement: String { frame.viewerStatement }
+
+  /// A point or direction of the mesh in the axes of formats with `y` up; exact.
+  func viewer(_ point: PackedPoint) -> PackedPoint { frame.viewer(point) }
 }
 
 extension UnsafeMutableRawBufferPointer {

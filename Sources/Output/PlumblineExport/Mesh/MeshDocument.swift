@@ -7,7 +7,7 @@ import PlumblineModel
 package struct MeshDocument: Sendable {
   /// The name of the object, such as `head`.
   package var name: String
-  /// The surface, in meters in the frame of the camera.
+  /// The surface, in meters in ``frame``.
   package let mesh: TriangleMesh
   /// The image for the mesh's texture layout; `nil` without one.
   package let texture: MeshTexture?
@@ -20,6 +20,10 @@ package struct MeshDocument: Sendable {
   package let morphWeights: [Float]
   /// The program that wrote the file, and its source.
   package var origin: ExportOrigin
+  /// The axes of the positions; the camera's by default.
+  ///
+  /// GLB, USDZ and OBJ are written with `y` up where the frame says what is up; PLY and STL keep it.
+  package var frame = PointCloud.Frame.camera
   /// The uncertainty of the surface as a sentence, such as `± 1.2 mm (1 sigma) along normals`;
   /// `nil` if unknown.
   package var statement: String?

@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// Writes a mesh as binary little-endian PLY.
 ///
-/// Like ``PLYWriter``, it uses the frame of the camera and meters. Vertices have
+/// Like ``PLYWriter``, it keeps the frame of the mesh, which a comment states, and meters. Vertices have
 /// `float x, y, z, nx, ny, nz`; with color `uchar red, green, blue`; and `float sigma` and
 /// `float residual` if known, with NaN for vertices without a value. Faces have
 /// `list uchar int vertex_indices`; with a texture layout also `list uchar float texcoord`, six
@@ -37,9 +37,8 @@ package struct MeshPLYWriter: Sendable {
 
   private func header(image: String?) -> [UInt8] {
     let mesh = document.mesh
-    let frame = "camera: x right, y down, z forward"
     var lines = ["ply", "format binary_little_endian 1.0"]
-    lines += document.headLines(frame: frame).map { "comment \($0)" }
+    lines += document.headLines(frame: document.frame.statement).map { "comment \($0)" }
     if mesh.sigmaMeters != nil {
       lines.append("comment sigma is one standard deviation along the normal in meters")
     }

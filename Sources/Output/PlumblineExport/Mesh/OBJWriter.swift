@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// Writes a mesh as Wavefront OBJ, with a material file and the image where there is one.
 ///
-/// Axes are those of viewers (`y` up, `z` toward the viewer) and the unit is the meter, as comments
+/// Axes are those of ``MeshDocument/viewerStatement`` (`y` up where up is known) and the unit is the meter, as comments
 /// in the file state. Texture coordinates have their own indices, with `v` from the bottom. Vertex
 /// colors follow the positions, from 0 to 1 and non-linear, as many programs read them; they are
 /// written only without an image. The format has no place for uncertainty, residual and morph
@@ -38,12 +38,12 @@ package struct OBJWriter: Sendable {
     let mesh = document.mesh
     var text: [UInt8] = []
     text.reserveCapacity(mesh.vertexCount * 80 + mesh.triangles.count * 60)
-    for line in document.headLines(frame: ViewerAxes.statement) { text.appendLine("# \(line)") }
+    for line in document.headLines(frame: document.viewerStatement) { text.appendLine("# \(line)") }
     if let material { text.appendLine("mtllib \(material)") }
     text.appendLine("o \(MeshDocument.fileName(document.name))")
     let colors = document.texture == nil ? mesh.colors : nil
     for (index, position) in mesh.positions.enumerated() {
-      text.append("v", ViewerAxes.viewer(position))
+      text.append("v", document.viewer(position))
       if let color = colors?[index] {
         text.append(
           "",
@@ -56,7 +56,7 @@ package struct OBJWriter: Sendable {
       text.appendLine("vt \(coordinate.x) \(1 - coordinate.y)")
     }
     for normal in document.unitNormals {
-      text.append("vn", ViewerAxes.viewer(normal))
+      text.append("vn", document.viewer(normal))
       text.appendLine("")
     }
     if material != nil { text.appendLine("usemtl surface") }

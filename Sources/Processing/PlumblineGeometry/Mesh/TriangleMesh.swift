@@ -40,6 +40,13 @@ public struct TriangleMesh: Sendable {
   package var residualMeters: [Float]? {
     didSet { requireCount(residualMeters?.count, "residuals") }
   }
+  /// Which vertices were invented, as those that close a hole; `nil` when none was.
+  ///
+  /// A triangle with such a corner was not measured, and nor was one between three corners of a hole; see
+  /// ``MeshHoles``.
+  package var isInvented: [Bool]? {
+    didSet { requireCount(isInvented?.count, "marks of invented vertices") }
+  }
 
   /// Creates a mesh from its parts; O(*n*).
   ///
@@ -83,6 +90,21 @@ public struct TriangleMesh: Sendable {
     self.colors = colors
     self.sigmaMeters = sigmaMeters
     self.residualMeters = residualMeters
+  }
+
+  /// Creates a mesh whose invented vertices are marked, where there are any; O(*n*).
+  ///
+  /// - Throws: As the other, and `.mismatch` for marks of another number.
+  package init(
+    positions: [PackedPoint], triangles: [TriangleIndices], texture: TextureLayout? = nil,
+    normals: [PackedPoint]? = nil, colors: [RGB8]? = nil, sigmaMeters: [Float]? = nil,
+    residualMeters: [Float]? = nil, isInvented: [Bool]?
+  ) throws(MeshError) {
+    try self.init(
+      positions: positions, triangles: triangles, texture: texture, normals: normals,
+      colors: colors, sigmaMeters: sigmaMeters, residualMeters: residualMeters)
+    try MeshError.requireCount(isInvented?.count, positions.count, "isInvented")
+    self.isInvented = isInvented
   }
 
   private func requireCount(_ count: Int?, _ name: String) {
@@ -162,7 +184,7 @@ extension TriangleMesh {
   }
 
   /// `(b − a) × (c − a)` in square meters.
-  private func doubledAreaVector(of triangle: TriangleIndices) -> SIMD3<Double> {
+  func doubledAreaVector(of triangle: TriangleIndices) -> SIMD3<Double> {
     let corner = positions[triangle[0]].vector
     return cross(positions[triangle[1]].vector - corner, positions[triangle[2]].vector - corner)
   }

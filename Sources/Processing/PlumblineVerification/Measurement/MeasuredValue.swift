@@ -6,6 +6,8 @@ public struct MeasuredValue: Hashable, Sendable {
     case meters = "m"
     /// An angle, in radians.
     case radians = "rad"
+    /// An area, in square meters.
+    case squareMeters = "m²"
     /// A volume, in cubic meters.
     case cubicMeters = "m³"
     /// A part of a direction, without unit.

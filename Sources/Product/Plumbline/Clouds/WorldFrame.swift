@@ -20,14 +20,16 @@ struct WorldFrameLaw: Sendable {
   let mapSize: RasterSize
   /// The basis of the noise in words.
   let basis: String
+  /// The kind of camera.
+  let camera: CaptureSource.Camera
   /// The assessment of the frame.
   let assessment: CaptureAssessment
 
-  /// Finds and assesses the first frame with a pose.
+  /// Finds and assesses the first frame with a pose, or where none is needed the first with a depth map.
   ///
-  /// - Throws: ``WorldCloudError`` where no frame has a pose, or the first that has one is no map in
+  /// - Throws: ``WorldCloudError`` where there is no such frame, or the first one is no map in
   ///   meters with a calibration; the error of the first frame where none can be read.
-  init(_ recording: Recording, indices: [Int]) throws {
+  init(_ recording: Recording, indices: [Int], needsPose: Bool = true) throws {
     var failure: CaptureReadingError?
     var isAnyRead = false
     for index in indices {
@@ -39,7 +41,9 @@ struct WorldFrameLaw: Sendable {
         continue
       }
       isAnyRead = true
-      guard capture.worldFromCamera != nil, let record = capture.depth else { continue }
+      guard let record = capture.depth, !needsPose || capture.worldFromCamera != nil else {
+        continue
+      }
       let name = recording.frames[index].name
       let analysis = try CaptureAnalyzer(color: .none).analyze(capture, fileName: name)
       guard let corrected = analysis.corrected, analysis.assessment.uncertainty != nil else {
@@ -49,7 +53,7 @@ struct WorldFrameLaw: Sendable {
       guard corrected.calibration != nil else {
         throw WorldCloudError.calibrationMissing(frame: name)
       }
-      self.init(record, corrected, analysis.assessment)
+      self.init(record, corrected, analysis.assessment, capture.source.camera)
       return
     }
     if !isAnyRead, let failure { throw failure }
@@ -57,8 +61,10 @@ struct WorldFrameLaw: Sendable {
   }
 
   private init(
-    _ record: DepthRecord, _ corrected: CorrectedDepth, _ assessment: CaptureAssessment
+    _ record: DepthRecord, _ corrected: CorrectedDepth, _ assessment: CaptureAssessment,
+    _ camera: CaptureSource.Camera
   ) {
+    self.camera = camera
     let uncertainty = assessment.uncertainty
     (noise, basis) = CaptureFilter.noise(of: corrected.depth, uncertainty)
     shared = uncertainty?.calibration ?? SigmaCurve()
@@ -124,19 +130,31 @@ extension VoxelFrame {
     let corrected = try CorrectedDepth(
       record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
     guard let rays = corrected.rays, rays.size == corrected.depth.size else { return nil }
-    var frame =
-      corrected.sigmaMeters.map { DepthFrame(depth: corrected.depth, sigmaMeters: $0) }
-      ?? DepthFrame(depth: corrected.depth, sigma: law.noise)
-    _ = FlyingPixelRemoval().apply(to: &frame)
-    var noise = frame.sigmaMeters
-    if let levels = record.croppedConfidence?.levels.packed, levels.size == noise.size {
-      for (pixel, level) in levels.samples.enumerated() {
-        noise.samples[pixel] *= law.factors[min(Int(level), law.factors.count - 1)]
-      }
-    }
+    let (depth, noise) = law.reliablePixels(of: corrected, record)
     let color = capture.colorInDepthFrame.flatMap { $0.size.pixelCount > 0 ? $0 : nil }
     self.init(
-      depth: frame.depth, noiseMeters: noise, shared: law.shared, rays: rays, color: color,
+      depth: depth, noiseMeters: noise, shared: law.shared, rays: rays, color: color,
       worldFromCamera: worldFromCamera)
+  }
+}
+
+extension WorldFrameLaw {
+  /// The depths without flying pixels, and each pixel's own noise by its confidence; O(*n*).
+  ///
+  /// - Returns: Meters; the noise is NaN where the confidence is too low, or the depth missing.
+  func reliablePixels(
+    of corrected: CorrectedDepth, _ record: DepthRecord
+  ) -> (depth: DepthMap, noiseMeters: Raster<Float>) {
+    var frame =
+      corrected.sigmaMeters.map { DepthFrame(depth: corrected.depth, sigmaMeters: $0) }
+      ?? DepthFrame(depth: corrected.depth, sigma: noise)
+    _ = FlyingPixelRemoval().apply(to: &frame)
+    var noiseMeters = frame.sigmaMeters
+    if let levels = record.croppedConfidence?.levels.packed, levels.size == noiseMeters.size {
+      for (pixel, level) in levels.samples.enumerated() {
+        noiseMeters.samples[pixel] *= factors[min(Int(level), factors.count - 1)]
+      }
+    }
+    return (frame.depth, noiseMeters)
   }
 }

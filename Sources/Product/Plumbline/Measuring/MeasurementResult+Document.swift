@@ -81,7 +81,7 @@ extension MeasuredValue {
   /// What a number is multiplied by for documents, whose angles are in degrees.
   var documentFactor: Double { unit == .radians ? 180 / .pi : 1 }
 
-  /// The number as documents have it: lengths in `m`, angles in `deg`, volumes in `m3`; parts of a
+  /// The number as documents have it: lengths in `m`, angles in `deg`, areas in `m2`, volumes in `m3`; parts of a
   /// direction have the unit `1`.
   var inDocumentUnits:
     (
@@ -94,6 +94,7 @@ extension MeasuredValue {
       switch unit {
       case .meters: "m"
       case .radians: "deg"
+      case .squareMeters: "m2"
       case .cubicMeters: "m3"
       case .one: "1"
       }

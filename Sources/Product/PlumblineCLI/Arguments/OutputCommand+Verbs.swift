@@ -39,6 +39,13 @@ extension CompareCommand: OutputCommand {
   var outputPath: String? { output }
 }
 
+extension CompareSurfaceCommand: OutputCommand {
+  static var outputKind: OutputKind {
+    .unstreamed(endings: ["ply"], reason: "the distances are printed there")
+  }
+  var outputPath: String? { output }
+}
+
 extension ConvertCommand: OutputCommand {
   static var outputKind: OutputKind {
     .unstreamed(
@@ -80,7 +87,7 @@ extension FilterCommand: OutputCommand {
 
 extension MeasureCommand: OutputCommand {
   static var outputKind: OutputKind {
-    .unstreamed(endings: ["png"], reason: "the numbers are printed there")
+    .unstreamed(endings: ["png", "svg", "dxf"], reason: "the numbers are printed there")
   }
   var outputPath: String? { output }
 }

@@ -59,7 +59,7 @@ extension OutputCommand {
 extension OutputKind {
   /// The endings that name a format; another one, such as `.new`, contradicts nothing.
   static let knownEndings: Set<String> = [
-    "csv", "e57", "gif", "glb", "gltf", "heic", "heif", "htm", "html", "jpeg", "jpg", "json",
+    "csv", "dxf", "e57", "gif", "glb", "gltf", "heic", "heif", "htm", "html", "jpeg", "jpg", "json",
     "jsonl", "mcap", "mov", "mp4", "npy", "npz", "obj", "pcd", "pdf", "pgm", "ply", "png", "ppm",
     "r3d", "svg", "tif", "tiff", "txt", "usdz", "webp", "xyz", "yaml", "yml", "zip",
   ]

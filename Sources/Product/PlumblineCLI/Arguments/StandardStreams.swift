@@ -29,7 +29,8 @@ enum StandardStreams {
   /// Why other verbs do not read standard input.
   private static let reasons: [String: String] = [
     "calibrate": "it takes a folder of frames", "compare": "it takes two inputs",
-    "evaluate": "it takes two inputs", "serve": "the server reads captures again when asked",
+    "compare-surface": "it takes two inputs", "evaluate": "it takes two inputs",
+    "serve": "the server reads captures again when asked",
     "stereo": "it takes two inputs", "verify": "it takes a folder of frames",
     "view": "the server reads captures again when asked",
   ]

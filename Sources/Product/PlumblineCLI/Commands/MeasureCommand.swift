@@ -4,7 +4,8 @@ import Plumbline
 struct MeasureCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
     commandName: "measure",
-    abstract: "Measure in a capture: points, lengths, angles, planes, boxes, heights, volumes.",
+    abstract:
+      "Measure in a capture, a cloud or a mesh: lengths, angles, planes, boxes, volumes, rooms.",
     discussion: """
       X,Y is a pixel of the photo as it is shown; depth:X,Y one of the depth map as stored. Each \
       number has its ± (one standard deviation) with its parts: sensor, what each pixel has for \
@@ -17,7 +18,10 @@ struct MeasureCommand: PrintingCommand {
         plumbline measure cloud.ply --distance 0.12,-0.4,1.5:0.31,-0.4,1.52
 
       In a PLY cloud X,Y,Z is a place in meters in its frame, and the nearest point is taken; an area is a \
-      box X,Y,Z,WxHxD.
+      box X,Y,Z,WxHxD, or all. A PLY mesh also has boxes, enclosed volumes, areas, sections and rooms:
+
+        plumbline measure object.ply --volume all --area all --section z=0.12
+        plumbline measure room.ply --floor-plan -o plan.svg
 
       The exit code is 0 when all was measured and can be believed, and 1 when something cannot: a \
       relative map has no lengths, a pixel without depth has none either. How the numbers are found: \
@@ -75,6 +79,31 @@ struct MeasureCommand: PrintingCommand {
     transform: AreaArgument.init(parsing:))
   var volumes: [AreaArgument] = []
 
+  @Option(
+    name: .customLong("area"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("The area of a mesh in a box, or all of it.", valueName: "X,Y,Z,WxHxD|all"),
+    transform: { try AreaArgument(parsing: $0).region })
+  var areas: [CloudRegion] = []
+
+  @Option(
+    name: .customLong("section"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Where a plane cuts a mesh: across an axis, or by a point and a normal.",
+      valueName: "y=METERS|X,Y,Z:NX,NY,NZ"),
+    transform: SectionArgument.init(parsing:))
+  var sections: [SectionArgument] = []
+
+  @Flag(
+    name: .customLong("floor-plan"),
+    help: "The rooms of a mesh: walls, areas, the ceiling; with -o a drawing, .svg or .dxf.")
+  var hasFloorPlan = false
+
+  @Option(
+    help: ArgumentHelp(
+      "How far above the floor its walls are cut, 0.1 to 10; 1.2 unless given.",
+      valueName: "METERS"))
+  var sectionHeight: Double?
+
   @Flag(
     name: .customLong("repeat"),
     help: "Measure in every frame of a still recording: the scatter beside the ±.")
@@ -83,17 +112,26 @@ struct MeasureCommand: PrintingCommand {
   @OptionGroup var outputOptions: OutputOptions
 
   @Option(
-    name: .output, help: "An image of where was measured to write, a PNG.",
-    completion: .file(extensions: ["png"]))
+    name: .output,
+    help:
+      "An image of where was measured to write, a PNG; of a floor plan the drawing, SVG or DXF.",
+    completion: .file(extensions: ["png", "svg", "dxf"]))
   var output: String?
 
   @OptionGroup var printing: PrintingOptions<MeasureCommand>
 
   func validate() throws {
     let requests = try MeasurementRequests(pixelRequests, pointRequests)
-    guard requests.count > 0 else {
+    guard requests.count > 0 || hasFloorPlan else {
       throw ValidationError(
-        "Say what to measure: --point, --distance, --angle, --plane, --box, --height or --volume.")
+        "Say what to measure: --point, --distance, --angle, --plane, --box, --height or --volume; of a "
+          + "mesh also --area, --section or --floor-plan.")
+    }
+    if let sectionHeight, !(0.1...10).contains(sectionHeight) {
+      throw ValidationError("The height of the section must be 0.1 to 10 m, not \(sectionHeight).")
+    }
+    guard sectionHeight == nil || hasFloorPlan else {
+      throw ValidationError("--section-height is that of --floor-plan.")
     }
     guard requests.count <= 1000 else {
       throw ValidationError("At most 1000 measurements at a time, not \(requests.count).")
@@ -108,17 +146,25 @@ struct MeasureCommand: PrintingCommand {
       }
       guard case .pixels(let requests) = try MeasurementRequests(pixelRequests, pointRequests)
       else { throw MeasuredInputError.pointsOfCapture }
+      if hasFloorPlan { throw MeasuredInputError.optionOfMesh("--floor-plan") }
+      if let output, ["svg", "dxf"].contains(pathEnding(output)) {
+        throw MeasuredInputError.drawingWithoutPlan
+      }
       return try measure(requests, in: input)
     }
   }
 
   /// Measures in points of a cloud.
   private func measureCloud(_ file: InputFile) throws -> ExitCode {
-    guard case .points(let requests) = try MeasurementRequests(pixelRequests, pointRequests) else {
-      throw MeasuredInputError.pixelsOfCloud
+    let requests: [CloudMeasurementRequest]
+    switch try MeasurementRequests(pixelRequests, pointRequests) {
+    case .points(let points): requests = points
+    case .pixels(let pixels) where pixels.isEmpty: requests = []
+    case .pixels: throw MeasuredInputError.pixelsOfCloud
     }
     let others = [
-      ("--repeat", repeats, "it has no frames"), ("-o", output != nil, "it has no image"),
+      ("--repeat", repeats, "it has no frames"),
+      ("-o", output != nil && !hasFloorPlan, "it has no image, but by --floor-plan a drawing"),
       (
         "--known-distance", !options.knownDistances.isEmpty,
         "make the map metric and write the cloud again"
@@ -131,13 +177,24 @@ struct MeasureCommand: PrintingCommand {
     for (option, isGiven, reason) in others where isGiven {
       throw MeasuredInputError.optionOfCapture(option, reason: reason)
     }
+    if let output { try FloorPlanFile.check(output) }
     let cloud = try MeasurableCloudReader(statement: stated.statement)
       .cloud(of: file)
-    let result = CloudMeasurer(cloud).measure(requests)
-    printing.print(result.document(of: cloud)) {
+    let measurer = CloudMeasurer(cloud)
+    var result = measurer.measure(requests)
+    var written: String?
+    if hasFloorPlan {
+      let plan = measurer.floorPlan(heightMeters: sectionHeight ?? 1.2)
+      result.measurements += plan.measurements
+      written = try output.flatMap { path in
+        try FloorPlanFile.write(plan, at: path, existing: outputOptions.existing)
+      }
+    }
+    printing.print(result.document(of: cloud, plan: written)) {
       for measurement in result.measurements {
         StandardOutput.print(MeasurementText(measurement, frame: cloud.frame).line)
       }
+      if let written { StandardOutput.print(printable(text: written)) }
     }
     return result.isBelievable ? .success : CommandExit.notMeasurable
   }

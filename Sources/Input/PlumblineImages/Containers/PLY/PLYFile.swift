@@ -69,6 +69,9 @@ struct PLYCursor {
   private(set) var offset: Int
   var path: [String] = []
 
+  /// The bytes behind the cursor.
+  var bytesLeft: Int { bytes.endIndex - offset }
+
   init(_ bytes: ArraySlice<UInt8>, encoding: PLYHeader.Encoding) {
     self.bytes = bytes
     self.encoding = encoding
@@ -213,7 +216,8 @@ struct PLYCursor {
     offset += 4 * count
   }
 
-  private mutating func number(_ type: PLYType) throws(CaptureReadingError) -> Double {
+  /// Reads the next number, whatever the encoding.
+  mutating func number(_ type: PLYType) throws(CaptureReadingError) -> Double {
     guard encoding != .ascii else { return try word(type) }
     guard type.width <= bytes.endIndex - offset else {
       throw malformed("\(type.width) bytes", "\(bytes.endIndex - offset) bytes left")
@@ -250,7 +254,8 @@ struct PLYCursor {
     return value
   }
 
-  private func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
+  /// An error at the cursor.
+  func malformed(_ expected: String, _ found: String) -> CaptureReadingError {
     CaptureReadingError(.malformed, path: path, offset: offset, expected: expected, found: found)
   }
 }

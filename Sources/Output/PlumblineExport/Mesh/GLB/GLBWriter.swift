@@ -95,7 +95,7 @@ package struct GLBWriter: Sendable {
 
   private var nodeExtras: JSONValue {
     var members: [(key: String, value: JSONValue)] = [
-      ("unit", "meter"), ("frame", .string(ViewerAxes.statement)),
+      ("unit", "meter"), ("frame", .string(document.viewerStatement)),
     ]
     if let statement = document.statement { members.append(("uncertainty", .string(statement))) }
     if document.mesh.sigmaMeters != nil {
@@ -131,11 +131,11 @@ package struct GLBWriter: Sendable {
       (
         "POSITION",
         .integer(
-          body.addPositions(single.attribute(document.mesh.positions).map(ViewerAxes.viewer)))
+          body.addPositions(single.attribute(document.mesh.positions).map(document.viewer)))
       ),
       (
         "NORMAL",
-        .integer(body.addVectors(single.attribute(document.unitNormals).map(ViewerAxes.viewer)))
+        .integer(body.addVectors(single.attribute(document.unitNormals).map(document.viewer)))
       ),
     ]
     // Texture coordinates of images have the same axes as in this package: v points down.
@@ -163,7 +163,7 @@ package struct GLBWriter: Sendable {
     let targets = document.morphTargets.map { target -> JSONValue in
       let moved = single.movedVertices(by: target, sourceVertexCount: document.mesh.vertexCount)
       let accessor = body.addDeltas(
-        indices: moved.indices, moved.deltas.map(ViewerAxes.viewer),
+        indices: moved.indices, moved.deltas.map(document.viewer),
         vertexCount: single.vertexCount)
       return ["POSITION": .integer(accessor)]
     }

@@ -25,7 +25,7 @@ struct USDLayer {
           text.line("string sourceSHA256 = \(USDText.quoted(digits))")
         }
         text.line("string unit = \"meter\"")
-        text.line("string frame = \(USDText.quoted(ViewerAxes.statement))")
+        text.line("string frame = \(USDText.quoted(document.viewerStatement))")
         if let statement = document.statement {
           text.line("string uncertainty = \(USDText.quoted(statement))")
         }
@@ -47,7 +47,7 @@ struct USDLayer {
 
   private func appendMesh(to text: inout USDText) {
     let mesh = document.mesh
-    let points = mesh.positions.map(ViewerAxes.viewer)
+    let points = mesh.positions.map(document.viewer)
     let bounds = ViewerAxes.bounds(points)
     let schemas =
       document.morphTargets.isEmpty
@@ -64,7 +64,7 @@ struct USDLayer {
       text.array("int[] faceVertexIndices", mesh.triangles, USDText.triangle)
       text.array("point3f[] points", points, USDText.triple)
       text.array(
-        "normal3f[] normals", document.unitNormals.map(ViewerAxes.viewer), USDText.triple,
+        "normal3f[] normals", document.unitNormals.map(document.viewer), USDText.triple,
         interpolation: "vertex")
       if let layout = mesh.texture {
         // USD counts v from the bottom.
@@ -160,7 +160,7 @@ extension USDLayer {
       text.line("def BlendShape \"\(prim)\"")
       text.block("{", "}") { text in
         text.array(
-          "uniform vector3f[] offsets", moved.deltas.map(ViewerAxes.viewer), USDText.triple)
+          "uniform vector3f[] offsets", moved.deltas.map(document.viewer), USDText.triple)
         text.array("uniform int[] pointIndices", moved.indices) { "\($0)" }
       }
     }

@@ -5,6 +5,9 @@ public struct CloudRegion: Hashable, Sendable {
   /// Its sizes along x, y and z, above 0.
   public var size: SIMD3<Double>
 
+  /// All points that a file can have: the word `all` on the command line.
+  public static let all = CloudRegion([-1e6, -1e6, -1e6], size: [2e6, 2e6, 2e6])
+
   /// Creates a box.
   public init(_ corner: SIMD3<Double>, size: SIMD3<Double>) {
     self.corner = corner
@@ -15,12 +18,13 @@ public struct CloudRegion: Hashable, Sendable {
 extension CloudRegion: CustomStringConvertible {
   /// The box as the command line writes it, such as `0.1,-0.2,1,0.3x0.2x0.1`.
   public var description: String {
-    corner.coordinates + ","
+    if self == .all { return "all" }
+    return corner.coordinates + ","
       + [size.x, size.y, size.z].map(\.shortest).joined(separator: "x")
   }
 }
 
-/// What is to be measured in a cloud: places by their coordinates in its frame, in meters.
+/// What is to be measured in a cloud or a mesh: places by their coordinates in its frame, in meters.
 public enum CloudMeasurementRequest: Hashable, Sendable {
   /// The position of the point nearest to a place.
   case point(SIMD3<Double>)
@@ -30,12 +34,18 @@ public enum CloudMeasurementRequest: Hashable, Sendable {
   case angle(SIMD3<Double>, SIMD3<Double>, SIMD3<Double>)
   /// The plane of the points in a region.
   case plane(CloudRegion)
-  /// A box that stands on a plane; it needs pixels, and is refused.
+  /// The box that stands in a region of a mesh; it is refused in a cloud, whose points cover no area.
   case box(CloudRegion)
   /// The distance of a point from the plane of a region.
   case height(SIMD3<Double>, CloudRegion)
-  /// A volume above a plane; it needs pixels, and is refused.
+  /// The volume that the triangles of a mesh in a region enclose; refused in a cloud.
   case volume(CloudRegion)
+  /// The area of the triangles of a mesh in a region; refused in a cloud.
+  case area(CloudRegion)
+  /// Where a plane cuts a mesh: the length of the lines and the area in them; refused in a cloud.
+  case section(SectionPlane)
+  /// The rooms of a mesh at a height above its floor, in meters; refused in a cloud.
+  case floorPlan(heightMeters: Double)
 
   /// The word of its kind in documents.
   public var kind: String {
@@ -47,6 +57,17 @@ public enum CloudMeasurementRequest: Hashable, Sendable {
     case .box: "box"
     case .height: "height"
     case .volume: "volume"
+    case .area: "area"
+    case .section: "section"
+    case .floorPlan: "floor-plan"
+    }
+  }
+
+  /// Whether it needs triangles, where others need points.
+  public var isOfSurface: Bool {
+    switch self {
+    case .point, .distance, .angle, .plane, .height: false
+    case .box, .volume, .area, .section, .floorPlan: true
     }
   }
 
@@ -57,15 +78,17 @@ public enum CloudMeasurementRequest: Hashable, Sendable {
     case .distance(let a, let b): [a, b]
     case .angle(let a, let b, let c): [a, b, c]
     case .height(let a, _): [a]
-    case .plane, .box, .volume: []
+    case .plane, .box, .volume, .area, .section, .floorPlan: []
     }
   }
 
   /// Its region; `nil` for what has only points.
   public var region: CloudRegion? {
     switch self {
-    case .point, .distance, .angle: nil
-    case .plane(let region), .box(let region), .height(_, let region), .volume(let region): region
+    case .point, .distance, .angle, .section, .floorPlan: nil
+    case .plane(let region), .box(let region), .height(_, let region), .volume(let region),
+      .area(let region):
+      region
     }
   }
 }
@@ -73,8 +96,13 @@ public enum CloudMeasurementRequest: Hashable, Sendable {
 extension CloudMeasurementRequest: CustomStringConvertible {
   /// The places as the command line writes them.
   public var description: String {
-    (places.map(\.coordinates) + [region?.description].compactMap(\.self))
-      .joined(separator: ":")
+    switch self {
+    case .section(let plane): plane.description
+    case .floorPlan(let height): height.shortest
+    default:
+      (places.map(\.coordinates) + [region?.description].compactMap(\.self))
+        .joined(separator: ":")
+    }
   }
 }
 

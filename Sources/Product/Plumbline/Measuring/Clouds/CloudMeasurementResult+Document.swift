@@ -4,16 +4,18 @@ import PlumblineModel
 extension CloudMeasurementResult {
   /// The document `plumbline.measure/1` of a cloud, as `Documentation/cli.md` describes it.
   ///
-  /// - Parameter cloud: The cloud that was measured.
+  /// - Parameters:
+  ///   - cloud: The cloud that was measured.
+  ///   - plan: The path of the floor plan that was written; `nil` for none.
   /// - Returns: The document; what is unknown is `null`.
-  public func document(of cloud: MeasurableCloud) -> JSONValue {
+  public func document(of cloud: MeasurableCloud, plan: String? = nil) -> JSONValue {
     .object([
       ("schema", "plumbline.measure/1"), ("file", .string(cloud.fileName)),
       ("sha256", .string(cloud.sha256)),
       ("cloud", cloud.document), ("measurements", .array(measurements.map(\.document))),
       ("believable", .bool(isBelievable)), ("verdict", .null), ("reason", .null),
       ("basis", .string(cloud.statements.basis)), ("findings", .array([])),
-      ("outputs", .object([("image", .null)])),
+      ("outputs", .object([("image", .null), ("plan", .string(plan))])),
     ])
   }
 }
@@ -24,7 +26,7 @@ extension MeasurableCloud {
     .object([
       ("points", .integer(count)), ("frame", .string(frame)),
       ("unit", .string(isRelative ? nil : "m")), ("unitStated", .bool(statesUnit)),
-      ("sigma", .bool(hasSigma)),
+      ("sigma", .bool(hasSigma)), ("triangles", triangleCount.map { .integer($0) } ?? .null),
     ])
   }
 }

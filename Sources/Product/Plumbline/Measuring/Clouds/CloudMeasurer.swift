@@ -1,7 +1,7 @@
 import PlumblineModel
 import PlumblineVerification
 
-/// Measures in a cloud: points, lengths, angles, planes and heights, each with its ±, by the law of
+/// Measures in a cloud or a mesh: points, lengths, angles, planes and heights, each with its ±, by the law of
 /// ``CaptureMeasurer``.
 ///
 /// The point nearest to a named place is taken. What depends on the pixels of a map, such as volumes, is
@@ -21,9 +21,9 @@ public struct CloudMeasurer: Sendable {
   /// The most, each of which costs some 60 bytes of memory.
   static let mostPoints = 4 << 20
 
-  private let cloud: MeasurableCloud
+  let cloud: MeasurableCloud
   /// What speaks against every number.
-  private let reasons: [String]
+  let reasons: [String]
 
   /// Prepares to measure in a cloud; O(1).
   public init(_ cloud: MeasurableCloud) {
@@ -63,6 +63,9 @@ public struct CloudMeasurer: Sendable {
   private func measure(
     _ request: CloudMeasurementRequest, _ typicalSpacing: Double?
   ) -> [CloudMeasurement] {
+    if case .floorPlan(let height) = request, cloud.surface != nil, !cloud.isRelative {
+      return floorPlan(heightMeters: height).measurements
+    }
     var places: [CloudMeasurement.Place] = []
     do throws(MeasurementFinder.Refusal) {
       if cloud.isRelative {
@@ -124,10 +127,14 @@ public struct CloudMeasurer: Sendable {
           ("distance", plane.distance), ("tilt", plane.tilt(to: cloud.statements.axis)),
           ("flatness", plane.flatness),
         ] + normal
-    case .box, .volume:
-      throw MeasurementFinder.Refusal(
-        reason: "Points without order have no pixels, and so no area that each covers: a "
-          + "\(request.kind) is measured in the capture that the cloud was made from.")
+    case .box, .volume, .area, .section, .floorPlan:
+      guard let surface = cloud.surface else {
+        throw MeasurementFinder.Refusal(
+          reason: "Points without order have no pixels and no triangles, and so no area that each "
+            + "covers: a \(request.kind) is measured in a mesh, or in the capture that the cloud was "
+            + "made from.")
+      }
+      try SurfaceFinder(surface, up: cloud.statements.upAxis).find(request, &found)
     }
   }
 
@@ -186,13 +193,14 @@ public struct CloudMeasurer: Sendable {
     _ value: MeasuredValue, _ request: CloudMeasurementRequest
   ) -> [String] {
     if let sigma = value.sigma {
-      if case .distance = request {
-        return MeasurementFinder.reasons(ofSize: value.value, sigma)
+      switch request {
+      case .distance, .box, .volume: return MeasurementFinder.reasons(ofSize: value.value, sigma)
+      default: return []
       }
-      return []
     }
     let isExplained =
-      !cloud.hasSigma || !cloud.statements.errors.isNoiseKnown || !cloud.statements.statesShared
+      request.isOfSurface && cloud.surface?.errors == nil || !cloud.hasSigma
+      || !cloud.statements.errors.isNoiseKnown || !cloud.statements.statesShared
     if isExplained { return [] }
     if value.sensor == nil {
       return [

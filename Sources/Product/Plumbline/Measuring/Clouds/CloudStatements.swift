@@ -38,6 +38,8 @@ struct CloudStatements: Sendable {
   var statesShared = false
   /// Whether that is a share of all lengths, in whichever frame.
   private var isOfLengths = false
+  /// What vertices of a mesh share, where that is stated with the distance over which they do.
+  var surfaceErrors: SurfaceErrors?
   /// What speaks against every number, a sentence each.
   var cautions: [String] = []
   /// Where the ± comes from; `nil` where it is not stated.
@@ -94,6 +96,11 @@ struct CloudStatements: Sendable {
       statesShared = true
       if let share = numbers[.lengthShare] {
         (errors.shared, isOfLengths) = (.lengths(share: share), true)
+        if let near = numbers[.nearMeters], near > 0 {
+          surfaceErrors = SurfaceErrors(
+            alongNormalMeters: numbers[.normalMeters] ?? 0,
+            ofPlaceMeters: numbers[.placeMeters] ?? 0, nearMeters: near, lengthShare: share)
+        }
       } else {
         errors.shared = SharedErrors(
           focalShare: numbers[.focalShare],
@@ -116,6 +123,9 @@ struct CloudNumbers {
     case principalColumns = "principal-x"
     case principalRows = "principal-y"
     case lengthShare = "length-share"
+    case normalMeters = "normal-m"
+    case placeMeters = "place-m"
+    case nearMeters = "near-m"
     case correlationPixels = "correlation-pixels"
   }
 

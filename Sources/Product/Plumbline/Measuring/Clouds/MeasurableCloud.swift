@@ -17,7 +17,11 @@ public struct MeasurableCloud: Sendable {
   let sigmas: [Double]?
   /// What the file, or the user in its place, says of the points.
   let statements: CloudStatements
+  /// The triangles between the points, with their errors; `nil` for a cloud, which has none.
+  let surface: MeasurableMesh?
 
+  /// The number of triangles; `nil` for a cloud.
+  public var triangleCount: Int? { surface?.triangles.count }
   /// The number of points, with those that are not finite.
   public var count: Int { points.count }
   /// Whether the unit is unknown, since the points are those of a relative map.
@@ -52,7 +56,7 @@ public struct MeasurableCloud: Sendable {
   }
 }
 
-/// Reads PLY clouds for measuring.
+/// Reads PLY clouds and meshes for measuring.
 ///
 /// ```swift
 /// let cloud = try MeasurableCloudReader().cloud(from: bytes, fileName: "scan.ply")
@@ -103,9 +107,30 @@ public struct MeasurableCloudReader: Sendable {
     }
     let points = PointList(x: scaled(file.x), y: scaled(file.y), z: scaled(file.z))
     try check(points, statements)
+    let surface = try surface(bytes, points, file.sigmas.map(scaled), statements)
     return MeasurableCloud(
       fileName: fileName, sha256: SHA256Digest.hexadecimal(of: bytes), points: points,
-      sigmas: file.sigmas.map(scaled), statements: statements)
+      sigmas: file.sigmas.map(scaled), statements: statements, surface: surface)
+  }
+
+  /// The triangles of a mesh; those with a corner that is not finite are left out.
+  private func surface(
+    _ bytes: [UInt8], _ points: PointList, _ sigmas: [Double]?, _ statements: CloudStatements
+  ) throws(CaptureReadingError) -> MeasurableMesh? {
+    guard
+      let read = try PLYTriangles.read(bytes[...], pointCount: points.count, limits: limits),
+      !read.corners.isEmpty
+    else { return nil }
+    let positions = (0..<points.count).map { points[$0] }
+    func isFinite(_ corner: Int32) -> Bool {
+      let point = positions[Int(corner)]
+      return (point.x + point.y + point.z).isFinite
+    }
+    return MeasurableMesh.prepared(
+      positions: positions,
+      triangles: read.corners.filter { isFinite($0.x) && isFinite($0.y) && isFinite($0.z) },
+      sigmas: statements.errors.isNoiseKnown ? sigmas : nil, invented: read.invented,
+      errors: statements.surfaceErrors)
   }
 
   /// What numbers are multiplied by to be meters.

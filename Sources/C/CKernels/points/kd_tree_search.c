@@ -1,0 +1,143 @@
+#include <math.h>
+#include <string.h>
+
+#include "point_kernels.h"
+
+// A bound must be rounded as the distances that it bounds, on every processor.
+#pragma STDC FP_CONTRACT OFF
+
+#define INLINE static inline __attribute__((always_inline))
+
+typedef float lanes __attribute__((ext_vector_type(PLB_TREE_LEAF)));
+typedef _Bool lane_bits __attribute__((ext_vector_type(PLB_TREE_LEAF)));
+
+enum { DEEPEST = 32 };
+
+// A subtree not yet searched: how far the place is from its half spaces, by axis, and squared in all.
+typedef struct {
+  uint32_t node;
+  float square, away[3];
+} pending;
+
+INLINE float square_of(uint64_t key) {
+  const uint32_t bits = (uint32_t)(key >> 32);
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+INLINE uint64_t key_of(float square, uint32_t index) {
+  uint32_t bits;
+  memcpy(&bits, &square, sizeof bits);
+  return (uint64_t)bits << 32 | index;
+}
+
+// Puts a key into an ascending list of fixed length, whose last leaves.
+INLINE void insert(uint64_t *list, int32_t length, uint64_t key) {
+  int32_t place = length - 1;
+  while (place > 0 && list[place - 1] > key) {
+    list[place] = list[place - 1];
+    place--;
+  }
+  list[place] = key;
+}
+
+// Keeps what a leaf has nearer than the last of the list.
+INLINE void scan(
+    const plb_tree_leaf *leaf, const float *place, float limit, uint64_t *list, int32_t length) {
+  lanes x, y, z;
+  memcpy(&x, leaf->x, sizeof x);
+  memcpy(&y, leaf->y, sizeof y);
+  memcpy(&z, leaf->z, sizeof z);
+  x -= place[0];
+  y -= place[1];
+  z -= place[2];
+  const lanes squares = (x * x + y * y) + z * z;
+  const lane_bits near = __builtin_convertvector(squares <= limit, lane_bits);
+  uint16_t nears;
+  memcpy(&nears, &near, sizeof nears);
+  if (nears == 0) return;
+  float distances[PLB_TREE_LEAF];
+  memcpy(distances, &squares, sizeof distances);
+  for (uint32_t rest = nears; rest != 0; rest &= rest - 1) {
+    const int i = __builtin_ctz(rest);
+    if (leaf->index[i] == UINT32_MAX) continue;
+    const uint64_t key = key_of(distances[i], leaf->index[i]);
+    if (key < list[length - 1]) insert(list, length, key);
+  }
+}
+
+// The list holds keys or UINT64_MAX on entry, ascending.
+INLINE void search(
+    const plb_tree_node *nodes, const plb_tree_leaf *leaves, int32_t depth, const float *place,
+    float limit, uint64_t *list, int32_t length) {
+  const uint32_t first_leaf = (uint32_t)1 << depth;
+  pending stack[DEEPEST + 1];
+  int top = 0;
+  stack[top++] = (pending){1, 0, {0, 0, 0}};
+  if (list[length - 1] != UINT64_MAX && square_of(list[length - 1]) < limit)
+    limit = square_of(list[length - 1]);
+  while (top > 0) {
+    pending now = stack[--top];
+    if (now.square > limit) continue;
+    while (now.node < first_leaf) {
+      const plb_tree_node node = nodes[now.node];
+      const float away = place[node.axis] - node.split;
+      pending other = now;
+      other.away[node.axis] = away;
+      other.square = (other.away[0] * other.away[0] + other.away[1] * other.away[1]) +
+                     other.away[2] * other.away[2];
+      const uint32_t right = away >= 0;
+      now.node = 2 * now.node + right;
+      other.node = now.node ^ 1;
+      if (other.square <= limit) stack[top++] = other;
+    }
+    scan(leaves + (now.node - first_leaf), place, limit, list, length);
+    if (list[length - 1] != UINT64_MAX) {
+      const float last = square_of(list[length - 1]);
+      limit = last < limit ? last : limit;
+    }
+  }
+}
+
+INLINE int is_finite(const float *place) {
+  return isfinite(place[0]) && isfinite(place[1]) && isfinite(place[2]);
+}
+
+// Within which squared distance of `place` as many points lie as were found about the place before: those, by
+// the triangle's inequality. 1e-5 is more than the rounding of all steps.
+INLINE float bound_from(const float *before, const float *place, float last) {
+  const float x = place[0] - before[0], y = place[1] - before[1], z = place[2] - before[2];
+  const float radius = sqrtf((x * x + y * y) + z * z) + sqrtf(last);
+  return radius * radius * 1.00001f + 1e-37f;
+}
+
+PLB_CLONES
+void plb_tree_nearest(
+    const plb_tree_node *nodes, const plb_tree_leaf *leaves, int32_t depth, const float *places,
+    ptrdiff_t count, int32_t neighbors, float limit, uint64_t *found) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    uint64_t *list = found + i * neighbors;
+    for (int32_t j = 0; j < neighbors; j++) list[j] = UINT64_MAX;
+    if (!is_finite(places + 3 * i)) continue;
+    float near = limit;
+    // The list before is full only if its place was finite.
+    if (i > 0 && list[-1] != UINT64_MAX) {
+      const float bound = bound_from(places + 3 * (i - 1), places + 3 * i, square_of(list[-1]));
+      near = bound < near ? bound : near;
+    }
+    search(nodes, leaves, depth, places + 3 * i, near, list, neighbors);
+  }
+}
+
+PLB_CLONES
+void plb_tree_nearest_from(
+    const plb_tree_node *nodes, const plb_tree_leaf *leaves, int32_t depth, const float *places,
+    ptrdiff_t count, float limit, uint64_t *found) {
+  for (ptrdiff_t i = 0; i < count; i++) {
+    if (!is_finite(places + 3 * i) || (found[i] != UINT64_MAX && !(square_of(found[i]) <= limit)))
+      found[i] = UINT64_MAX;
+    if (is_finite(places + 3 * i))
+      search(nodes, leaves, depth, places + 3 * i, limit, found + i, 1);
+  }
+}

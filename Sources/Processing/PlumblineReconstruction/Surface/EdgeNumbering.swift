@@ -1,0 +1,37 @@
+/// Gives the crossed edges that triangles use consecutive numbers, in the order of block, voxel and axis.
+struct EdgeNumbering {
+  static let edgesPerBlock = BlockKey.voxelCount * 3
+  static let wordsPerBlock = edgesPerBlock / 64
+
+  /// One bit for each edge that is used.
+  let used: [UInt64]
+  /// How many are used before each word.
+  private let before: [UInt32]
+  /// How many are used in all.
+  let count: Int
+
+  init(_ edges: [[Int]], blockCount: Int) {
+    var used = [UInt64](repeating: 0, count: blockCount * EdgeNumbering.wordsPerBlock)
+    for part in edges {
+      for edge in part { used[edge >> 6] |= 1 << UInt64(edge & 63) }
+    }
+    var before = [UInt32](repeating: 0, count: used.count)
+    var count = 0
+    for word in used.indices {
+      before[word] = UInt32(truncatingIfNeeded: count)
+      count += used[word].nonzeroBitCount
+    }
+    self.used = used
+    self.before = before
+    self.count = count
+  }
+
+  /// The number of a used edge.
+  func vertex(of edge: Int) -> UInt32 {
+    let below = used[edge >> 6] & (1 << UInt64(edge & 63) &- 1)
+    return before[edge >> 6] + UInt32(below.nonzeroBitCount)
+  }
+
+  /// How many edges of earlier blocks are used.
+  func first(ofBlock rank: Int) -> Int { Int(before[rank * EdgeNumbering.wordsPerBlock]) }
+}

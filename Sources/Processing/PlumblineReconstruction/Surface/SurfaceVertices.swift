@@ -1,0 +1,96 @@
+import PlumblineModel
+
+/// One vertex of a surface, as it is read from the voxels at the ends of its edge.
+struct SurfaceVertex {
+  var position = PackedPoint(x: 0, y: 0, z: 0)
+  var color = RGB8(red: 0, green: 0, blue: 0)
+  /// 1/√W in meters.
+  var noise: Float = .nan
+  /// The error that a view shares, in meters.
+  var shared: Float = .nan
+  var views: Int32 = 0
+}
+
+/// Makes the vertices of numbered edges.
+enum SurfaceVertices {
+  /// One vertex for each used edge, in the order of their numbers.
+  static func make(
+    of volume: SurfaceVolume, blocks: SortedBlocks, numbering: EdgeNumbering, threads: Int
+  ) -> [SurfaceVertex] {
+    var vertices = [SurfaceVertex](repeating: SurfaceVertex(), count: numbering.count)
+    let count = blocks.keys.count
+    let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
+    vertices.withUnsafeMutableBufferPointer { vertices in
+      volume.slabs.withUnsafeBufferPointer { slabs in
+        forEachConcurrently(tasks, threads: threads) { task in
+          let first = task * SurfaceVolume.blocksPerTask
+          let reader = EdgeReader(
+            blocks: blocks, slabs: slabs, voxelMeters: volume.settings.voxelMeters)
+          for rank in first..<min(count, first + SurfaceVolume.blocksPerTask) {
+            var next = numbering.first(ofBlock: rank)
+            let words = rank * EdgeNumbering.wordsPerBlock
+            for word in 0..<EdgeNumbering.wordsPerBlock {
+              var bits = numbering.used[words + word]
+              while bits != 0 {
+                vertices[next] = reader.vertex(rank, edge: word * 64 + bits.trailingZeroBitCount)
+                next += 1
+                bits &= bits - 1
+              }
+            }
+          }
+        }
+      }
+    }
+    return vertices
+  }
+}
+
+/// Reads the two voxels of an edge.
+private struct EdgeReader {
+  let blocks: SortedBlocks
+  let slabs: UnsafeBufferPointer<BlockSlab>
+  let voxelMeters: Double
+
+  /// The vertex where the distance is 0 on the line between the voxels.
+  func vertex(_ rank: Int, edge: Int) -> SurfaceVertex {
+    let (voxel, axis) = (edge / 3, edge % 3)
+    let here = SIMD3(voxel & 7, voxel >> 3 & 7, voxel >> 6)
+    var there = here
+    there[axis] += 1
+    var step = SIMD3(0, 0, 0)
+    if there[axis] == 8 {
+      step[axis] = 1
+      there[axis] = 0
+    }
+    // A triangle uses the edge, so both voxels exist.
+    let place = blocks.places[rank]
+    let other =
+      step == SIMD3(0, 0, 0)
+      ? place
+      : blocks.rank(of: blocks.keys[rank].moved(step.x, step.y, step.z))
+        .map { blocks.places[$0] } ?? place
+    let a = slabs[place >> 6].voxel(block: place & 63, x: here.x, y: here.y, z: here.z)
+    let b = slabs[other >> 6].voxel(block: other & 63, x: there.x, y: there.y, z: there.z)
+    // Between 0 and 1, since exactly one of the two is below 0.
+    let part = a.distance / (a.distance - b.distance)
+    var point = blocks.keys[rank].firstVoxel + SIMD3(Double(here.x), Double(here.y), Double(here.z))
+    point[axis] += Double(part)
+    point *= voxelMeters
+    let views = slabs[place >> 6].views[place & 63]
+    return SurfaceVertex(
+      position: PackedPoint(x: Float(point.x), y: Float(point.y), z: Float(point.z)),
+      color: color(
+        slabs[place >> 6].color(block: place & 63, x: here.x, y: here.y, z: here.z),
+        slabs[other >> 6].color(block: other & 63, x: there.x, y: there.y, z: there.z), part),
+      noise: 1 / (a.weight + part * (b.weight - a.weight)).squareRoot(),
+      shared: views.count > 0 ? views.sharedVariance.squareRoot() : .nan,
+      views: Int32(clamping: views.count))
+  }
+
+  private func color(_ a: SIMD3<Float>?, _ b: SIMD3<Float>?, _ part: Float) -> RGB8 {
+    let (first, second) = (a ?? b ?? .zero, b ?? a ?? .zero)
+    let mixed = first + (second - first) * part + 0.5
+    let bounded = mixed.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 255))
+    return RGB8(red: UInt8(bounded.x), green: UInt8(bounded.y), blue: UInt8(bounded.z))
+  }
+}

@@ -1,0 +1,20 @@
+/// The parts of the ± of vertices, apart, since other parts (poses, scale) are added to them.
+///
+/// σ² = noise² + shared²/views, along the normal.
+package struct VertexErrors: Sendable {
+  /// One standard deviation of the mean of the pixels' own noise, 1/√W, in meters.
+  package var noiseMeters: [Float]
+  /// One standard deviation of the error that the pixels of one view share, in meters; NaN where no view
+  /// was counted.
+  package var sharedMeters: [Float]
+  /// The number of views with errors of their own: a second or ten degrees apart.
+  package var views: [Int32]
+
+  /// Both parts together for each vertex, in meters.
+  package var sigmaMeters: [Float] {
+    noiseMeters.indices.map { i in
+      let shared = sharedMeters[i] * sharedMeters[i] / Float(max(1, views[i]))
+      return (noiseMeters[i] * noiseMeters[i] + shared).squareRoot()
+    }
+  }
+}

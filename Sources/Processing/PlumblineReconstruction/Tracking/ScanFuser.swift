@@ -1,0 +1,201 @@
+internal import PlumblineModel
+
+/// Frames become a surface: each is registered to what is fused so far, and fused at the pose that was found.
+///
+/// A frame that does not fit is not fused. After some of them in a row a new surface begins, a fragment with a
+/// pose of its own; the surfaces before it stay as they are.
+package struct ScanFuser<Model: FusedModel>: Sendable {
+  /// Registers the frames.
+  package let tracker: FrameTracker
+  /// When a frame counts as tracked.
+  package let limits: FusionLimits
+  /// The pose, the state and the quality of each frame so far.
+  package private(set) var trajectory = Trajectory()
+  /// The surfaces, in the order in which they began.
+  package private(set) var fragments: [Model] = []
+  /// Poses of the current fragment, apart by the limits, the latest last; for relocalization.
+  private var keyframes: [RigidTransform] = []
+  private var lostInRow = 0
+  private let makeModel: @Sendable () -> Model
+
+  /// Creates a fuser without frames.
+  ///
+  /// - Parameters:
+  ///   - tracker: Registers the frames.
+  ///   - limits: When a frame counts as tracked.
+  ///   - makeModel: An empty surface, for each fragment.
+  package init(
+    tracker: FrameTracker = FrameTracker(), limits: FusionLimits = FusionLimits(),
+    makeModel: @escaping @Sendable () -> Model
+  ) {
+    self.tracker = tracker
+    self.limits = limits
+    self.makeModel = makeModel
+  }
+
+  /// Registers a frame, and fuses it if its pose is known.
+  ///
+  /// - Parameters:
+  ///   - frame: The next frame in time.
+  ///   - threads: At least 1; the result does not depend on it.
+  /// - Returns: What became of it; it is the last of the trajectory.
+  /// - Throws: What the model throws; the frame is then not part of the trajectory.
+  @discardableResult
+  package mutating func add(_ frame: ScanFrame, threads: Int) throws -> TrackedFrame {
+    let points = TrackedPoints.of(frame, levels: tracker.settings.levels)
+    var tracked = TrackedFrame(
+      index: trajectory.frames.count, timestampSeconds: frame.timestampSeconds,
+      recordedWorldFromCamera: frame.worldFromCamera, state: .skipped,
+      fragment: max(fragments.count - 1, 0))
+    if points.count >= limits.minimumPoints {
+      if fragments.isEmpty {
+        start(&tracked)
+      } else {
+        locate(points, of: frame, in: &tracked, threads: threads)
+      }
+    }
+    if tracked.isFused, let pose = tracked.estimate?.aFromB {
+      try fragments[tracked.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
+      remember(pose)
+    }
+    trajectory.frames.append(tracked)
+    return tracked
+  }
+
+  /// Fuses a frame at its recorded pose, without registering it.
+  ///
+  /// - Parameters:
+  ///   - frame: The next frame in time; one without a pose is lost.
+  ///   - threads: At least 1; the result does not depend on it.
+  /// - Returns: What became of it; it is the last of the trajectory.
+  /// - Throws: What the model throws; the frame is then not part of the trajectory.
+  @discardableResult
+  package mutating func addAtRecordedPose(
+    _ frame: ScanFrame, threads: Int
+  ) throws -> TrackedFrame {
+    var tracked = TrackedFrame(
+      index: trajectory.frames.count, timestampSeconds: frame.timestampSeconds,
+      recordedWorldFromCamera: frame.worldFromCamera, state: .lost(.noOverlap), fragment: 0)
+    if let pose = frame.worldFromCamera {
+      if fragments.isEmpty { fragments.append(makeModel()) }
+      try fragments[0].integrate(frame, worldFromCamera: pose, threads: threads)
+      tracked.state = .followed
+      tracked.estimate =
+        PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
+    }
+    trajectory.frames.append(tracked)
+    return tracked
+  }
+
+  /// Begins a surface with a frame.
+  private mutating func start(_ tracked: inout TrackedFrame) {
+    let latest = latestFused.last?.estimate?.aFromB
+    let pose = tracked.recordedWorldFromCamera ?? latest ?? .identity
+    tracked.fragment = fragments.count
+    tracked.state = .started
+    // The first pose is given, so it is exact by definition; the covariance only has to be positive.
+    tracked.estimate =
+      PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
+    fragments.append(makeModel())
+    keyframes = []
+    lostInRow = 0
+  }
+
+  /// Finds the pose of a frame, or begins a new surface.
+  private mutating func locate(
+    _ points: TrackedPoints, of frame: ScanFrame, in tracked: inout TrackedFrame, threads: Int
+  ) {
+    guard let model = fragments.last else { return }
+    let (prior, isRecorded) = prior(for: tracked)
+    let view = model.view(
+      camera: frame.camera, worldFromCamera: prior.estimate.aFromB, threads: threads)
+    let result = tracker.register(points, to: view, prior: prior, threads: threads)
+    tracked.quality = result.quality
+    tracked.estimate = result.estimate
+    tracked.state = limits.state(of: result.quality, hasRecordedMotion: isRecorded)
+    if case .followed = tracked.state { tracked.estimate = prior.estimate }
+    guard case .lost = tracked.state else {
+      lostInRow = 0
+      return
+    }
+    tracked.estimate = nil
+    // Where the recorded motion is possible, a pose elsewhere that fits is another place that looks alike.
+    if !isRecorded, relocalize(frame, in: &tracked, model: model, threads: threads) {
+      lostInRow = 0
+      return
+    }
+    lostInRow += 1
+    if lostInRow > limits.maximumLostFrames { start(&tracked) }
+  }
+
+  /// Registers a frame to the surface as seen from earlier poses, the latest first.
+  private func relocalize(
+    _ frame: ScanFrame, in tracked: inout TrackedFrame, model: Model, threads: Int
+  ) -> Bool {
+    var wide = tracker
+    wide.settings.levels = TrackingSettings.wideLevels
+    let points = TrackedPoints.of(frame, levels: wide.settings.levels)
+    var poses = keyframes
+    if let latest = latestFused.last?.estimate?.aFromB { poses.append(latest) }
+    for pose in poses.reversed() {
+      let prior = PosePrior(worldFromCamera: pose, sigmaRadians: 0.2, sigmaMeters: 0.1)
+      let view = model.view(camera: frame.camera, worldFromCamera: pose, threads: threads)
+      let result = wide.register(points, to: view, prior: prior, threads: threads)
+      guard limits.isRelocalized(result.quality) else { continue }
+      tracked.estimate = result.estimate
+      tracked.quality = result.quality
+      tracked.state = .relocalized
+      return true
+    }
+    return false
+  }
+
+  /// The expected pose of a frame, and whether it is that of the recorded motion.
+  private func prior(for tracked: TrackedFrame) -> (PosePrior, isRecorded: Bool) {
+    let fused = latestFused
+    guard let previous = fused.last, let pose = previous.estimate?.aFromB else {
+      return (
+        PosePrior(worldFromCamera: .identity, sigmaRadians: 0.2, sigmaMeters: 0.1), false
+      )
+    }
+    if let before = previous.recordedWorldFromCamera, let now = tracked.recordedWorldFromCamera,
+      limits.isPossible(before.inverse * now, secondsBetween(previous, tracked))
+    {
+      return (.recordedMotion(from: pose, previous: before, current: now), true)
+    }
+    // A velocity is that of two frames in a row.
+    let earlier =
+      fused.first.flatMap {
+        fused.count == 2 && tracked.index - $0.index == 2 ? $0.estimate?.aFromB : nil
+      }
+    return (.constantVelocity(from: pose, earlier: earlier), false)
+  }
+
+  /// The last two fused frames of the current fragment.
+  private var latestFused: [TrackedFrame] {
+    var found: [TrackedFrame] = []
+    for frame in trajectory.frames.reversed() where frame.isFused {
+      guard frame.fragment == fragments.count - 1 else { break }
+      found.append(frame)
+      if found.count == 2 { break }
+    }
+    return found.reversed()
+  }
+
+  private func secondsBetween(_ a: TrackedFrame, _ b: TrackedFrame) -> Double? {
+    guard let first = a.timestampSeconds, let second = b.timestampSeconds else { return nil }
+    return second - first
+  }
+
+  private mutating func remember(_ pose: RigidTransform) {
+    if let last = keyframes.last {
+      let motion = last.inverse * pose
+      guard
+        motion.distanceMeters > limits.keyframeMeters
+          || motion.angleRadians > limits.keyframeRadians
+      else { return }
+    }
+    keyframes.append(pose)
+    if keyframes.count > limits.relocalizationPoses { keyframes.removeFirst() }
+  }
+}

@@ -1,0 +1,98 @@
+internal import PlumblineModel
+internal import PlumblineNumerics
+
+/// A frame registered to a surface.
+package struct TrackingResult: Sendable {
+  /// The pose of the camera; its covariance is that of the pose relative to the surface's.
+  ///
+  /// It is `(H·n_eff/n + Σ⁻¹)⁻¹` with the information `H` of the frame and the covariance Σ of the prior. Errors that
+  /// a frame shares with the surface, such as the scale of a sensor, are not in it.
+  ///
+  /// - Source: A. Censi, ICRA 2007, for the form without correspondences' own error, which is overconfident
+  ///   (arXiv 1909.05722): `n_eff` and the residuals' scale widen it.
+  package var estimate: PoseEstimate
+  /// How well the frame fits.
+  package var quality: TrackingQuality
+}
+
+/// How well a frame fits the surface that it was registered to.
+package struct TrackingQuality: Hashable, Sendable {
+  /// The points of the frame that took part.
+  package var pointCount: Int
+  /// The share of them that meets a surface of the view.
+  package var overlap: Double
+  /// The share of those that fits it: residual below the limit and normals that agree; 0 without any.
+  package var inlierShare: Double
+  /// The median of the residuals' magnitude along the normal, of points that fit; NaN without any.
+  package var medianMeters: Double
+  /// The root mean square of the residuals, weighted; NaN without any.
+  package var rootMeanSquareMeters: Double
+  /// The median of |residual|/σ of all points whose normals agree; 0.67 where σ is right, NaN without any.
+  package var medianSigmas: Double
+  /// What each σ was multiplied by, 1 or more: the residuals are that much larger than σ promises.
+  package var scale: Double
+  /// The direction of translation of which the frame says least, in the axes of the camera.
+  package var weakestDirection: SIMD3<Double>
+  /// Its information divided by that of the strongest direction, 0 to 1: 1 in a corner, near 0 before one wall.
+  package var weakestShare: Double
+  /// The number of directions, of six, in which the prior was kept.
+  package var keptDirections: Int
+  /// The length of the correction of the prior in its own σ.
+  package var correctionSigmas: Double
+}
+
+/// The information of a frame, with its directions that say less than the prior does.
+struct TrackingInformation {
+  /// Without weak directions.
+  var information: SymmetricMatrix
+  var gradient: [Double]
+  var weakDirections: Int
+
+  /// Removes from the data what is weaker than a share of the prior.
+  ///
+  /// With the prior's information `P = L·Lᵀ`, the eigenvalues of `L⁻¹·H·L⁻ᵀ` are the ratios of information in
+  /// directions that have no correlation in either, whatever the units. Below the share the data's part is
+  /// dropped: it is mostly what noise in the normals makes of directions that the surface does not fix.
+  ///
+  /// - Source: J. Zhang, M. Kaess, S. Singh, *On degeneracy of optimization-based state estimation problems*,
+  ///   ICRA 2016, with the prior as the measure instead of a fixed eigenvalue.
+  static func of(
+    _ information: SymmetricMatrix, gradient: [Double], prior: CholeskyFactor, weakShare: Double
+  ) -> TrackingInformation {
+    var whitened = information.values
+    prior.solveLower(&whitened, width: 6)
+    // Its transpose, solved once more, is symmetric.
+    var transposed = (0..<36).map { whitened[$0 % 6 * 6 + $0 / 6] }
+    prior.solveLower(&transposed, width: 6)
+    var matrix = SymmetricMatrix(count: 6)
+    for row in 0..<6 {
+      for column in 0..<6 {
+        matrix[row, column] = (transposed[row * 6 + column] + transposed[column * 6 + row]) / 2
+      }
+    }
+    let right = prior.solveLower(gradient)
+    var result = TrackingInformation(
+      information: information, gradient: gradient, weakDirections: 0)
+    for (value, vector) in matrix.eigen.pairs where value < weakShare {
+      result.weakDirections += 1
+      let inward = prior.multiplied(vector)
+      let part = zip(vector, right).reduce(0) { $0 + $1.0 * $1.1 }
+      for row in 0..<6 {
+        result.gradient[row] -= part * inward[row]
+        for column in 0..<6 {
+          result.information[row, column] -= value * inward[row] * inward[column]
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension CholeskyFactor {
+  /// `L·vector`.
+  func multiplied(_ vector: [Double]) -> [Double] {
+    (0..<count).map { row in
+      (0...row).reduce(0) { $0 + lower[row * count + $1] * vector[$1] }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// What frames of depth say of space: signed distances to the nearest surface, with weights, in sparse voxels.
+///
+/// Frame: the world's. A voxel at whole numbers (i, j, k) is the point (i, j, k) times the voxel size. Distances
+/// are in meters along the normal, above 0 in front of surfaces, and cut at the truncation; weights are sums of
+/// cos²/σ² (Curless and Levoy 1996). A frame cannot be taken out again, since the weight of free space is
+/// bounded: after poses change, build a new volume.
+package struct SurfaceVolume: Sendable {
+  /// How the volume is built.
+  package let settings: VolumeSettings
+  /// The number of frames in it.
+  package internal(set) var frameCount = 0
+
+  var index = BlockIndex()
+  /// The key of each block, in the order in which they were added.
+  var keys: [BlockKey] = []
+  var slabs: [BlockSlab] = []
+  /// The time of the last frame that had one.
+  var lastSeconds: Double?
+
+  /// Makes an empty volume.
+  package init(_ settings: VolumeSettings) {
+    self.settings = settings
+  }
+
+  /// The number of blocks of 8 × 8 × 8 voxels.
+  package var blockCount: Int { keys.count }
+
+  /// The memory of all blocks and of their index, in bytes.
+  package var memoryBytes: Int {
+    slabs.reduce(index.memoryBytes + keys.capacity * 8) { $0 + $1.memoryBytes }
+  }
+
+  /// Distance in meters and weight in 1/m² at a voxel; `nil` where nothing was seen.
+  package func voxel(_ x: Int, _ y: Int, _ z: Int) -> (distance: Float, weight: Float)? {
+    guard let place = index.place(of: BlockKey(x >> 3, y >> 3, z >> 3)) else { return nil }
+    let found = slabs[place >> 6].voxel(block: place & 63, x: x & 7, y: y & 7, z: z & 7)
+    return found.weight > 0 ? found : nil
+  }
+
+  /// Adds the blocks of another volume, empty, so that every frame carves all of them.
+  ///
+  /// Frames are carved only where blocks exist already; with those of a first pass they carve everywhere.
+  ///
+  /// - Throws: When that is more than the limit.
+  package mutating func reserve(as other: SurfaceVolume) throws(VolumeLimitError) {
+    try add(other.keys.filter { index.place(of: $0) == nil })
+  }
+
+  /// Adds blocks in this order; none of them is there yet.
+  mutating func add(_ blocks: [BlockKey]) throws(VolumeLimitError) {
+    let needed = keys.count + blocks.count
+    guard needed <= settings.blockLimit else {
+      throw VolumeLimitError(neededBlocks: needed, blockLimit: settings.blockLimit)
+    }
+    for key in blocks {
+      index.add(key)
+      keys.append(key)
+    }
+    while slabs.count * BlockSlab.blockCount < keys.count { slabs.append(BlockSlab()) }
+  }
+}

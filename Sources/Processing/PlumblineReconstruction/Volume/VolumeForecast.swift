@@ -1,0 +1,43 @@
+import PlumblineModel
+
+/// What a volume of frames will take, said before it is taken.
+package struct VolumeForecast: Hashable, Sendable {
+  /// Blocks of 8 × 8 × 8 voxels.
+  package var blockCount: Int
+  /// The memory of blocks and index, in bytes.
+  package var bytes: Int
+
+  /// Foresees the blocks of some frames by bringing every fourth pixel into the world.
+  ///
+  /// Give every tenth frame of a recording: in between the view hardly changes. The count is a little too low,
+  /// since single pixels between those examined may reach blocks of their own. The pose of a frame without one
+  /// is the origin.
+  ///
+  /// - Parameters:
+  ///   - frames: Frames with their recorded poses.
+  ///   - settings: Those of the volume.
+  ///   - threads: The maximum number of threads.
+  /// - Returns: Blocks, and bytes with color if any frame has it.
+  /// - Complexity: O(pixels of all frames).
+  package static func foresee(
+    _ frames: some Sequence<ScanFrame>, settings: VolumeSettings, threads: Int
+  ) -> VolumeForecast {
+    var found: Set<BlockKey> = []
+    var hasColor = false
+    for frame in frames {
+      let prepared = FramePixels.prepare(
+        frame, settings: settings, timeWeight: 1, threads: threads)
+      hasColor = hasColor || prepared.hasColor
+      found.formUnion(
+        BlockRequests.keys(
+          of: prepared, worldFromCamera: frame.worldFromCamera ?? .identity, settings: settings,
+          stride: 4, threads: threads))
+    }
+    let slabs = (found.count + BlockSlab.blockCount - 1) / BlockSlab.blockCount
+    let colors = hasColor ? BlockSlab.colorsPerBlock * 2 : 0
+    let block = BlockSlab.valuesPerBlock * 4 + colors + MemoryLayout<BlockViews>.stride
+    // The index is at most half full and grows by doubling: 24 to 48 bytes a block, and 8 to 16 for the key.
+    return VolumeForecast(
+      blockCount: found.count, bytes: slabs * BlockSlab.blockCount * block + found.count * 64)
+  }
+}

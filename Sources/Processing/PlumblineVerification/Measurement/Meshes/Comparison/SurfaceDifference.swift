@@ -1,0 +1,108 @@
+import PlumblineModel
+
+/// How far two surfaces are apart, seen from one of them.
+package struct SurfaceDifference: Sendable {
+  /// The number of places that were compared.
+  package var count: Int
+  /// The mean distance, in meters.
+  package var mean: Double
+  /// The root of the mean square, in meters.
+  package var rootMeanSquare: Double
+  /// The distances below which half, 68, 95 and 99 % of the places lie, and the largest, in meters.
+  package var percentiles: [(percent: Double, meters: Double)]
+  /// The mean with sign, above 0 outside of the other surface, in meters; `nil` where that is not closed.
+  package var signedMean: Double?
+  /// The share of the places whose distance is at most each tolerance.
+  package var within: [(toleranceMeters: Double, share: Double)]
+  /// What the ± of both explain; `nil` where one of them is not known.
+  package var explained: Explained?
+
+  /// A difference beside the ± of both surfaces.
+  package struct Explained: Sendable, Hashable {
+    /// The root of the mean of σ_a² + σ_b², in meters.
+    package var sigma: Double
+    /// The share of the places whose distance is at most σ there: 68 % where the ± explain all.
+    package var withinSigma: Double
+    /// The share at most 2σ: 95 % where they do.
+    package var withinTwoSigma: Double
+    /// The part of the mean square of the distances that the ± explain, at most 1.
+    package var share: Double
+    /// Whether they explain the difference: 90 % within 2σ.
+    package var isAll: Bool { withinTwoSigma >= 0.9 }
+  }
+
+  /// The tolerances that shares are stated for, in meters, where none are given.
+  package static let usualTolerances = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05]
+  /// Places are compared in blocks of so many, each by one thread.
+  private static let block = 1024
+
+  /// Compares one surface with another.
+  ///
+  /// - Parameters:
+  ///   - samples: Places of the first one.
+  ///   - other: The other surface.
+  ///   - distances: Finds its nearest places.
+  ///   - isClosed: Whether the other surface is closed, so that its normals say what is outside.
+  ///   - tolerances: In meters.
+  ///   - threads: The most; results do not depend on it.
+  /// - Returns: `nil` without samples or triangles. Cost: one search for each sample.
+  package static func compare(
+    _ samples: SurfaceSamples, with other: MeasurableMesh, by distances: some SurfaceDistances,
+    isClosed: Bool, tolerances: [Double], threads: Int
+  ) -> SurfaceDifference? {
+    let found = measured(samples.samples.map(\.point), distances, threads)
+    var (signed, squares) = ([Double](), 0.0)
+    var (sigmas, within, two) = (0.0, 0, 0)
+    var isKnown = true
+    for (sample, place) in zip(samples.samples, found) {
+      guard let place else { return nil }
+      let distance = other.signedDistance(of: sample.point, at: place)
+      squares += distance * distance
+      signed.append(distance)
+      let (a, b) = (sample.sigma, other.sigma(at: place))
+      let variance = a * a + b * b
+      guard variance.isFinite else {
+        isKnown = false
+        continue
+      }
+      sigmas += variance
+      if distance * distance <= variance { within += 1 }
+      if distance * distance <= 4 * variance { two += 1 }
+    }
+    guard !signed.isEmpty else { return nil }
+    let count = Double(signed.count)
+    let sizes = signed.map { abs($0) }.sorted()
+    return SurfaceDifference(
+      count: signed.count, mean: sizes.reduce(0, +) / count,
+      rootMeanSquare: (squares / count).squareRoot(),
+      percentiles: [50, 68, 95, 99, 100].map { percent in
+        (percent, sizes[min(sizes.count - 1, Int(percent / 100 * count))])
+      },
+      signedMean: isClosed ? signed.reduce(0, +) / count : nil,
+      within: tolerances.map { limit in
+        (limit, Double(sizes.count { $0 <= limit }) / count)
+      },
+      explained: isKnown
+        ? Explained(
+          sigma: (sigmas / count).squareRoot(), withinSigma: Double(within) / count,
+          withinTwoSigma: Double(two) / count,
+          share: squares > 0 ? min(1, sigmas / squares) : 1) : nil)
+  }
+
+  /// The nearest places of points, in their order.
+  package static func measured(
+    _ points: [SIMD3<Double>], _ distances: some SurfaceDistances, _ threads: Int
+  ) -> [NearestPlace?] {
+    var found = [NearestPlace?](repeating: nil, count: points.count)
+    found.withUnsafeMutableBufferPointer { found in
+      // Each block is written by one thread.
+      nonisolated(unsafe) let found = found
+      forEachConcurrently((points.count + block - 1) / block, threads: threads) { index in
+        for at in index * block..<min(points.count, (index + 1) * block) {
+          found[at] = distances.nearest(to: points[at])
+        }
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,86 @@
+public import PlumblineIO
+import PlumblineModel
+import PlumblineReconstruction
+
+extension Scan {
+  /// The document of `fuse --json`, `plumbline.fuse/1`.
+  ///
+  /// - Parameters:
+  ///   - fileName: The recording's name.
+  ///   - outputs: The files that were written.
+  /// - Returns: The document; lengths in meters.
+  public func document(fileName: String, outputs: [String]) -> JSONValue {
+    .object([
+      ("schema", .string("plumbline.fuse/1")), ("file", .string(fileName)), ("unit", .string("m")),
+      ("frame", .string(frame.statement)), ("wasStopped", .bool(wasStopped)),
+      ("voxelMeters", .number(voxelMeters)), ("voxelReason", .string(voxelReason)),
+      ("volumeBytes", .integer(volumeBytes)), ("scaleSigma", .number(scaleSigma)),
+      ("noiseBasis", .string(noiseBasis)),
+      ("surfaces", .array(fragments.map(document(of:)))), ("tracking", trackingDocument),
+      ("frames", .array(trajectory.frames.map(document(of:)))),
+      (
+        "leftOut",
+        .array(
+          leftOut.map {
+            .object([("name", .string($0.name)), ("reason", .string($0.reason))])
+          })
+      ),
+      ("outputs", .array(outputs.map { .string($0) })),
+    ])
+  }
+
+  private func document(of fragment: Fragment) -> JSONValue {
+    .object([
+      ("frames", .integer(fragment.frameCount)), ("vertices", .integer(fragment.mesh.vertexCount)),
+      ("triangles", .integer(fragment.mesh.triangles.count)),
+      ("medianSigmaMeters", Self.number(medianSigmaMeters(of: fragment))),
+    ])
+  }
+
+  private var trackingDocument: JSONValue {
+    let tracking = tracking
+    return .object([
+      ("given", .integer(frameCount)), ("fused", .integer(fusedCount)),
+      ("tracked", .integer(tracking.trackedCount)), ("followed", .integer(tracking.followedCount)),
+      ("lost", .integer(tracking.lostCount)), ("relocalized", .integer(tracking.relocalizedCount)),
+      ("medianResidualMeters", Self.number(tracking.medianResidualMeters)),
+      ("worstResidualMeters", Self.number(tracking.worst?.meters)),
+      ("worstFrame", tracking.worst.map { .string($0.frame) } ?? .null),
+      ("medianSigmas", Self.number(tracking.medianSigmas)),
+      ("pathMeters", .number(tracking.pathMeters)),
+      ("pathRatio", Self.number(tracking.pathRatio)),
+      ("endShiftMeters", Self.number(tracking.endShiftMeters)),
+    ])
+  }
+
+  private func document(of frame: TrackedFrame) -> JSONValue {
+    let pose = frame.isFused ? frame.estimate?.aFromB.rowMajor : nil
+    return .object([
+      ("name", .string(frameNames[frame.index])),
+      ("state", .string(frame.state.word)), ("surface", .integer(frame.fragment)),
+      ("residualMeters", Self.number(frame.quality?.medianMeters)),
+      ("residualSigmas", Self.number(frame.quality?.medianSigmas)),
+      ("overlap", Self.number(frame.quality?.overlap)),
+      ("worldFromCamera", pose.map { .array($0.map { .number($0) }) } ?? .null),
+    ])
+  }
+
+  /// A number, or `null` for none.
+  private static func number(_ value: Double?) -> JSONValue {
+    value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
+  }
+}
+
+extension TrackingState {
+  /// The state in one word.
+  var word: String {
+    switch self {
+    case .started: "started"
+    case .tracked: "tracked"
+    case .followed: "followed"
+    case .relocalized: "relocalized"
+    case .lost(let reason): "lost: \(reason.rawValue)"
+    case .skipped: "skipped"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+public import PlumblineExport
+public import PlumblineGeometry
+import PlumblineIO
+public import PlumblineModel
+import PlumblineReconstruction
+public import PlumblineVerification
+
+/// A surface of many frames, and how it came about: what ``ScanBuilder`` makes.
+public struct Scan: Sendable {
+  /// A connected run of frames that were fused to one surface.
+  public struct Fragment: Sendable {
+    /// The surface in the axes of the scan's world, with colors where frames had them and the ± of each
+    /// vertex along its normal.
+    public var mesh: TriangleMesh
+    /// The number of frames in it.
+    public var frameCount: Int
+  }
+
+  /// A frame that is not part of a surface.
+  public struct LeftOutFrame: Sendable, Hashable {
+    /// Its name.
+    public var name: String
+    /// The reason.
+    public var reason: String
+  }
+
+  /// The surfaces, the one of most frames first.
+  ///
+  /// There is more than one where tracking was lost for long: how they lie to each other is then not known.
+  public var fragments: [Fragment]
+  /// The names of the frames that were given, as the trajectory counts them.
+  var frameNames: [String]
+  /// The pose, the state and the quality of each frame.
+  var trajectory: Trajectory
+  /// The frames that could not be read, were skipped or lost.
+  public var leftOut: [LeftOutFrame]
+  /// The number of frames that were given.
+  public var givenCount: Int
+  /// The side of a voxel in meters.
+  public var voxelMeters: Double
+  /// Why the voxels have that side, in words.
+  public var voxelReason: String
+  /// The memory of the volume at the end, in bytes.
+  public var volumeBytes: Int
+  /// Whether the work was ended before the last frame.
+  public var wasStopped: Bool
+  /// The share of all lengths that one scale of the depths may be wrong by, one standard deviation; it is not
+  /// in the ± of vertices.
+  public var scaleSigma: Double
+  /// The basis of the noise in words.
+  public var noiseBasis: String
+  /// The axes of the world.
+  public var axes: WorldAxes
+  /// The assessment of the first frame.
+  public var assessment: CaptureAssessment
+
+  /// The frame of the surfaces: that of the recorded poses, else of the first camera.
+  public var frame: PointCloud.Frame {
+    trajectory.frames.contains { $0.recordedWorldFromCamera != nil } ? .world(axes) : .camera
+  }
+
+  /// The program that made an output.
+  public var origin: ExportOrigin { ExportOrigin(producer: "plumbline \(PlumblineVersion.text)") }
+
+  /// The number of frames that were given.
+  public var frameCount: Int { givenCount }
+  /// The number of frames in surfaces.
+  public var fusedCount: Int { trajectory.frames.count { $0.isFused } }
+}
+
+/// The reasons why a recording makes no surface.
+public enum ScanError: Error, Sendable, Hashable {
+  /// No frame could be fused.
+  case noFrame(frameCount: Int, firstReason: String)
+  /// The volume would take more memory than it may.
+  case memory(neededBytes: Int, limitBytes: Int, voxelMeters: Double)
+  /// Nothing that was fused makes a triangle.
+  case noSurface(fusedCount: Int)
+}
+
+extension ScanError: CustomStringConvertible {
+  /// One sentence with what was expected and found.
+  public var description: String {
+    switch self {
+    case .noFrame(let count, let reason):
+      "expected frames that can be fused, found none in \(count.counting("frame")): "
+        + printable(text: reason)
+    case .memory(let needed, let limit, let voxel):
+      "over a limit: voxels of \((1000 * voxel).fixed(1)) mm would take \(needed >> 20) MiB, more "
+        + "than \(limit >> 20) MiB: larger voxels take less"
+    case .noSurface(let count):
+      "expected a surface, found none in \(count.counting("fused frame"))"
+    }
+  }
+}
+
+extension ScanError: CategorizedError {
+  /// Who can act on it.
+  public var category: FailureCategory {
+    switch self {
+    case .noFrame, .noSurface: .unusableInput
+    case .memory: .usage
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import PlumblineGeometry
+import PlumblineIO
+import PlumblineModel
+import PlumblineReconstruction
+public import PlumblineRecordings
+
+/// Makes a recording one surface, with the ± of each vertex and the pose of each frame.
+///
+/// ```swift
+/// let (recording, _) = try CaptureInput.recording(path: "scan.r3d")
+/// let scan = try ScanBuilder().build(recording)
+/// ```
+///
+/// Frames are corrected and rectified, registered to what is fused so far, and fused; those that do not fit are
+/// left out and named. A few frames are in memory at a time.
+public struct ScanBuilder: Sendable {
+  /// What is scanned, and how finely.
+  public var settings: ScanSettings
+
+  /// Creates a builder.
+  public init(_ settings: ScanSettings = ScanSettings()) { self.settings = settings }
+
+  /// Fuses the frames.
+  ///
+  /// - Parameters:
+  ///   - recording: The frames.
+  ///   - progress: Called after each frame; `false` ends the work with what is fused by then. What it throws
+  ///     ends it without a result.
+  /// - Returns: The surface and how it came about.
+  /// - Throws: ``WorldCloudError`` where no frame has depths in meters with a calibration, ``ScanError``, the
+  ///   ``CaptureReadingError`` of the first frame where none can be read. Cost: O(pixels) for each frame.
+  public func build(
+    _ recording: Recording, progress: (ScanProgress) throws -> Bool = { _ in true }
+  ) throws -> Scan {
+    let indices = Array(stride(from: 0, to: recording.frames.count, by: settings.step))
+    let reader = try ScanFrameReader(recording, indices: indices, hasColor: settings.hasColor)
+    let samples = reader.samples(of: indices, maximumDepth: settings.depthLimit)
+    let voxels = try ScanVoxels.choose(settings, samples: samples)
+    var run = ScanRun(reader: reader, settings: settings, voxels: voxels)
+    let depthLimit = settings.depthLimit
+    do {
+      try OrderedWork(count: indices.count, threads: settings.threads).run { position in
+        reader.result(at: indices[position], maximumDepth: depthLimit)
+      } take: { position, frame in
+        try run.add(frame, named: recording.frames[indices[position]].name)
+        guard try progress(run.progress(of: indices.count)) else { throw Stopped() }
+      }
+    } catch is Stopped {
+      run.wasStopped = true
+    }
+    return try run.finish(recording)
+  }
+
+  /// Ends the work early.
+  private struct Stopped: Error {}
+}
+
+/// How far a scan is.
+public struct ScanProgress: Sendable, Hashable {
+  /// The frames that are done.
+  public var doneCount: Int
+  /// The frames in all.
+  public var frameCount: Int
+  /// The frames that are part of the surface.
+  public var fusedCount: Int
+  /// The frames whose pose is not known.
+  public var lostCount: Int
+  /// The residual of the last frame in the median, in standard deviations; `nil` where it was not registered.
+  public var medianSigmas: Double?
+}

@@ -1,0 +1,117 @@
+import PlumblineCorrection
+import PlumblineGeometry
+import PlumblineIO
+import PlumblineImages
+import PlumblineModel
+import PlumblineReconstruction
+import PlumblineRecordings
+import PlumblineVerification
+
+/// Reads frames of a recording as fusion takes them: corrected, rectified, each pixel with its ±.
+struct ScanFrameReader: Sendable {
+  /// A frame that cannot be used, and why.
+  enum Unusable: Error, Hashable {
+    /// It has no depth map in meters with a calibration that fits.
+    case noMetricDepth
+    /// It cannot be read or corrected.
+    case unreadable(String)
+  }
+
+  /// The frames.
+  let recording: Recording
+  /// What is known of the depths of all frames.
+  let law: WorldFrameLaw
+  /// The error that neighbors and successive frames share, along the optical axis.
+  let slow: SigmaCurve
+  /// Whether color is read.
+  let hasColor: Bool
+
+  private let corrector = CaptureCorrector()
+  private let plans = CorrectionPlans()
+
+  /// Creates a reader by the first frame that can be used.
+  ///
+  /// - Throws: As ``WorldFrameLaw/init(_:indices:needsPose:)``.
+  init(_ recording: Recording, indices: [Int], hasColor: Bool) throws {
+    self.recording = recording
+    self.hasColor = hasColor
+    law = try WorldFrameLaw(recording, indices: indices, needsPose: false)
+    slow = Self.slowError(of: law)
+  }
+
+  /// Reads a frame; O(*n*).
+  ///
+  /// Several threads may do it at a time.
+  func frame(at index: Int) throws(Unusable) -> ScanFrame {
+    // Twice the map's size is more than a voxel needs.
+    let side = 2 * max(law.mapSize.width, law.mapSize.height)
+    do {
+      var capture = try recording.capture(
+        at: index, color: hasColor ? .preview(maximumSide: side) : .none)
+      capture.timestampSeconds =
+        capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+      let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
+      capture = try plans.corrected(capture, by: plan) { _ in }
+      guard let frame = try scanFrame(of: capture) else { throw Unusable.noMetricDepth }
+      return frame
+    } catch let unusable as Unusable {
+      throw unusable
+    } catch {
+      throw .unreadable("\(error)")
+    }
+  }
+
+  /// Some frames, evenly chosen, for what has to be known before the first one is fused; those that cannot be
+  /// used are left out.
+  func samples(of indices: [Int], maximumDepth: Double) -> [ScanFrame] {
+    let count = min(Self.sampleCount, indices.count)
+    return (0..<count).compactMap { number in
+      try? result(at: indices[number * indices.count / count], maximumDepth: maximumDepth).get()
+    }
+  }
+
+  private static let sampleCount = 8
+
+  /// A frame without what is farther than a limit, or why it cannot be used.
+  func result(at index: Int, maximumDepth: Double) -> Result<ScanFrame, Unusable> {
+    Result { () throws(Unusable) in
+      var frame = try frame(at: index)
+      guard maximumDepth < .infinity else { return frame }
+      let limit = Float(maximumDepth)
+      var noise = frame.noiseMeters.packed
+      for (pixel, depth) in frame.depth.meters.packed.samples.enumerated() where depth > limit {
+        noise.samples[pixel] = .nan
+      }
+      frame.noiseMeters = noise
+      return frame
+    }
+  }
+
+  private func scanFrame(of capture: Capture) throws -> ScanFrame? {
+    guard let record = capture.depth, record.hasUnit, record.accuracy != .relative else {
+      return nil
+    }
+    let corrected = try CorrectedDepth(
+      record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
+    guard let camera = corrected.calibration?.intrinsics, camera.size == corrected.depth.size,
+      camera.size.pixelCount > 0
+    else { return nil }
+    let (depth, noise) = law.reliablePixels(of: corrected, record)
+    return ScanFrame(
+      depth: depth, noiseMeters: noise, shared: slow, camera: camera,
+      color: capture.colorInDepthFrame.flatMap { $0.size.pixelCount > 0 ? $0 : nil },
+      worldFromCamera: capture.worldFromCamera, timestampSeconds: capture.timestampSeconds)
+  }
+
+  /// What of the shared error is not one scale of all depths.
+  ///
+  /// Of LiDAR neighbors and successive frames share 0.4 % of the depth, measured where frames of one
+  /// recording overlap (`Documentation/scan.md`); of other sensors half of their shared error is taken, the
+  /// other half for their scale.
+  private static func slowError(of law: WorldFrameLaw) -> SigmaCurve {
+    if law.camera == .lidar { return SigmaCurve(perMeter: 0.004) }
+    return SigmaCurve(
+      constantMeters: law.shared.constantMeters / 2, perMeter: law.shared.perMeter / 2,
+      perMeterSquared: law.shared.perMeterSquared / 2)
+  }
+}

@@ -1,0 +1,42 @@
+/// What is scanned, and how finely.
+public struct ScanSettings: Sendable, Hashable {
+  /// What is scanned: it decides the size of voxels, and how far depths are used.
+  public enum Subject: String, Sendable, CaseIterable {
+    /// An object that fits on a table, seen from all sides.
+    case object
+    /// A head.
+    case head
+    /// A room, or anything larger.
+    case room
+  }
+
+  /// What is scanned; `nil` lets the depths decide.
+  public var subject: Subject?
+  /// The side of a voxel in meters; `nil` for what the noise and the range of the depths ask for.
+  public var voxelMeters: Double?
+  /// The depth in meters up to which pixels are used; `nil` for what the subject asks for.
+  public var maximumDepthMeters: Double?
+  /// Every so many-th frame is used: 1 for all.
+  public var step = 1
+  /// Whether the surface gets the colors of the frames.
+  public var hasColor = true
+  /// Whether poses are refined by registration; else frames lie where their recorded poses say.
+  public var refinesPoses = true
+  /// The most threads; the result does not depend on it.
+  public var threads = 2
+  /// The most memory that the volume may take, in bytes.
+  public var maximumBytes = 4 << 30
+
+  /// The depth up to which pixels are used; an object or a head is not farther than an arm reaches twice.
+  var depthLimit: Double {
+    if let maximumDepthMeters { return maximumDepthMeters }
+    switch subject {
+    case .object: return 1.5
+    case .head: return 0.8
+    case .room, nil: return .infinity
+    }
+  }
+
+  /// All frames, with refined poses, as the depths ask for.
+  public init() {}
+}

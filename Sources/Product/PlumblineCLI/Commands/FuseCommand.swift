@@ -1,0 +1,160 @@
+import ArgumentParser
+import Plumbline
+
+struct FuseCommand: PrintingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fuse",
+    abstract: "Make a recording one surface, with the ± of each vertex: GLB, OBJ, PLY or USDZ.",
+    discussion: """
+      Each frame is corrected and rectified, registered to what is fused so far (from its recorded pose, \
+      where there is one), and fused with the weight of its noise. Frames that do not fit are left out \
+      and named. Where tracking is lost for long a new surface begins, written as NAME-2 and so on.
+
+      Unit: meters. Frame: that of the recorded poses, else of the first camera; GLB and USDZ: y up, z \
+      toward the viewer. Control-C ends with the surface of the frames so far.
+
+        plumbline fuse scan.r3d -o scan.glb
+        plumbline fuse head.mcap -o head.ply --head
+      """)
+
+  @OptionGroup var options: CaptureOptions
+  @OptionGroup var stated: DepthStatementOptions
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Option(
+    name: .output,
+    help: "The file to write; its ending names the format: .glb, .obj, .ply or .usdz.",
+    completion: .file(extensions: MeshFormat.allCases.map(\.rawValue)))
+  var output: String
+
+  @Flag(help: "What is scanned; by default the depths decide how finely.")
+  var subject: ScanSubjectFlag?
+
+  @Option(
+    help: ArgumentHelp(
+      "The side of a voxel; by default what noise and range of the depths ask for.",
+      valueName: "METERS"))
+  var voxel: Double?
+
+  @Option(help: ArgumentHelp("Use every N-th frame; 1 by default.", valueName: "N"))
+  var every: Int?
+
+  @Option(
+    name: .customLong("max-depth"),
+    help: ArgumentHelp("Ignore pixels that are farther away.", valueName: "METERS"))
+  var maximumDepth: Double?
+
+  @Flag(
+    name: .customLong("recorded-poses"),
+    help: "Fuse at the recorded poses, without refining them.")
+  var recordedPoses = false
+
+  @OptionGroup var printing: PrintingOptions<FuseCommand>
+
+  func validate() throws {
+    guard MeshFormat(fileName: output) != nil else {
+      let names = MeshFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+      throw ValidationError(
+        "There is no mesh format for \(printable(text: output)); the endings are \(names).")
+    }
+    guard options.frame == nil, options.knownDistances.isEmpty else {
+      throw ValidationError(
+        "fuse joins frames: --frame and --known-distance are for one frame, as in mesh.")
+    }
+    if let every, every < 1 { throw ValidationError("--every is 1 or more, not \(every).") }
+    if let voxel, !(0.0005...1).contains(voxel) {
+      throw ValidationError("--voxel is 0.0005 to 1 meters, not \(voxel).")
+    }
+    if let maximumDepth, !(0.05...100).contains(maximumDepth) {
+      throw ValidationError("--max-depth is 0.05 to 100 meters, not \(maximumDepth).")
+    }
+  }
+
+  func run() throws {
+    throw try CommandExit.running(options.capture) {
+      let (found, name) = try CaptureInput.recording(path: options.capture)
+      let stating = stated.statement.map { found.stating($0) } ?? found
+      let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
+      let scan = try build(recording)
+      let written = try write(scan)
+      printing.print(scan.document(fileName: name, outputs: written)) {
+        for line in ScanText(scan, outputs: written).lines { StandardOutput.print(line) }
+      }
+      for frame in scan.leftOut.prefix(5) {
+        StandardError.print(
+          "plumbline: frame \(printable(text: frame.name)) is left out: "
+            + printable(text: frame.reason))
+      }
+      if scan.leftOut.count > 5 {
+        StandardError.print("plumbline: and \(scan.leftOut.count - 5) more; --json names them")
+      }
+      return scan.fusedCount < scan.frameCount ? CommandExit.unusableInput : .success
+    }
+  }
+
+  private var settings: ScanSettings {
+    var settings = ScanSettings()
+    settings.subject = subject?.subject
+    settings.voxelMeters = voxel
+    settings.maximumDepthMeters = maximumDepth
+    settings.step = every ?? 1
+    settings.refinesPoses = !recordedPoses
+    settings.threads = options.threadCount
+    return settings
+  }
+
+  /// Fuses until the end, or until Control-C.
+  private func build(_ recording: Recording) throws -> Scan {
+    let stop = Occurrence()
+    let trap = SignalTrap { _ = stop.wasSet() }
+    defer { trap.cancel() }
+    var line = ProgressLine(
+      total: recording.frameNames.count / (every ?? 1), isQuiet: printing.quiet || printing.json)
+    defer { line.end() }
+    return try ScanBuilder(settings).build(recording) { progress in
+      line.begin(progress.doneCount)
+      return !stop.isSet
+    }
+  }
+
+  /// Writes the surface, and further ones beside it.
+  private func write(_ scan: Scan) throws -> [String] {
+    guard let format = MeshFormat(fileName: output) else { return [] }
+    let cut = output.lastIndex(of: "/").map { output.index(after: $0) } ?? output.startIndex
+    let folder = output[..<cut]
+    let name = String(output[cut...].dropLast(format.rawValue.count + 1))
+    var transaction = OutputTransaction(existing: outputOptions.existing)
+    for (index, fragment) in scan.fragments.enumerated() {
+      let own = index == 0 ? name : "\(name)-\(index + 1)"
+      for file in try scan.files(of: fragment, as: format, name: own) {
+        let isMesh = index == 0 && file.name.hasSuffix(".\(format.rawValue)")
+        try transaction.stage(file.bytes, at: isMesh ? output : folder + file.name)
+      }
+    }
+    return try transaction.publish()
+  }
+}
+
+/// What is scanned, as a flag.
+enum ScanSubjectFlag: String, EnumerableFlag {
+  case object
+  case room
+  case head
+
+  /// The same for the library.
+  var subject: ScanSettings.Subject {
+    switch self {
+    case .object: .object
+    case .room: .room
+    case .head: .head
+    }
+  }
+
+  static func help(for value: ScanSubjectFlag) -> ArgumentHelp? {
+    switch value {
+    case .object: "An object seen from all sides: small voxels, near depths."
+    case .room: "A room or anything larger."
+    case .head: "A head: the smallest voxels, near depths."
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Plumbline
+
+/// A scan as a person reads it.
+struct ScanText {
+  let lines: [String]
+
+  init(_ scan: Scan, outputs: [String]) {
+    var lines = scan.fragments.enumerated().map { index, fragment in
+      Self.line(of: fragment, in: scan, number: index + 1)
+    }
+    lines += outputs.map { "  \(printable(text: $0))" }
+    lines.append("")
+    lines.append(Self.row("frames", Self.frames(of: scan)))
+    let tracking = scan.tracking
+    if let median = tracking.medianResidualMeters {
+      var text = "\(Self.millimeters(median)) in the middle frame"
+      if let sigmas = tracking.medianSigmas { text += " (\(sigmas.fixed(1)) σ)" }
+      if let worst = tracking.worst {
+        text += ", \(Self.millimeters(worst.meters)) in the worst, \(printable(text: worst.frame))"
+      }
+      lines.append(Self.row("residual", text))
+    }
+    var path = "\(tracking.pathMeters.fixed(2)) m"
+    if let ratio = tracking.pathRatio { path += ", \(ratio.fixed(3)) of the recorded one" }
+    if let shift = tracking.endShiftMeters {
+      path += "; its end moved by \(Self.millimeters(shift))"
+    }
+    lines.append(Self.row("path", path))
+    lines.append(
+      Self.row(
+        "voxels",
+        "\((1000 * scan.voxelMeters).fixed(1)) mm: \(scan.voxelReason); \(scan.volumeBytes >> 20) MiB"
+      ))
+    lines.append(Self.row("scale", "all lengths share ± \((100 * scan.scaleSigma).fixed(1)) %"))
+    self.lines = lines
+  }
+
+  private static func line(of fragment: Scan.Fragment, in scan: Scan, number: Int) -> String {
+    let sigma = scan.medianSigmaMeters(of: fragment).map { "± \(millimeters($0))" } ?? "± unknown"
+    let which = scan.fragments.count > 1 ? "surface \(number): " : ""
+    return which
+      + "\(fragment.mesh.triangles.count.counting("triangle")), \(sigma) along the normal in the middle, of "
+      + fragment.frameCount.counting("frame")
+  }
+
+  private static func frames(of scan: Scan) -> String {
+    let tracking = scan.tracking
+    var parts = ["\(scan.fusedCount) of \(scan.frameCount) fused"]
+    if tracking.followedCount > 0 {
+      parts.append("\(tracking.followedCount) by their recorded motion alone")
+    }
+    if tracking.relocalizedCount > 0 {
+      parts.append("found again \(tracking.relocalizedCount) times")
+    }
+    if tracking.lostCount > 0 { parts.append("\(tracking.lostCount) lost") }
+    if scan.fragments.count > 1 {
+      parts.append("\(scan.fragments.count) surfaces, whose places to each other are not known")
+    }
+    if scan.wasStopped { parts.append("stopped before the end") }
+    return parts.joined(separator: ", ")
+  }
+
+  private static func row(_ name: String, _ text: String) -> String {
+    "  " + name + String(repeating: " ", count: max(1, 11 - name.count)) + text
+  }
+
+  private static func millimeters(_ meters: Double) -> String {
+    "\((1000 * meters).fixed(meters < 0.01 ? 2 : 0)) mm"
+  }
+}
