@@ -78,7 +78,7 @@ let package = Package(
       ],
       path: "Sources/Input/PlumblineCapture", swiftSettings: strict),
     .target(
-      name: "PlumblineGeometry", dependencies: ["PlumblineModel", "PlumblineNumerics", "CKernels"],
+      name: "PlumblineGeometry", dependencies: ["PlumblineModel", "CKernels"],
       path: "Sources/Processing/PlumblineGeometry", swiftSettings: computing),
     // Frames become one surface: registration, fusion, tracking, loops.
     .target(
@@ -220,6 +220,10 @@ let package = Package(
     .executableTarget(
       name: "BoardBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/BoardBenchmark",
       swiftSettings: strict),
+    .executableTarget(
+      name: "PointsBenchmark",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineReconstruction"],
+      path: "Benchmarks/Speed/PointsBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "KernelBenchmark", dependencies: ["Plumbline"],
       path: "Benchmarks/Speed/KernelBenchmark", swiftSettings: strict),
@@ -393,7 +397,7 @@ let package = Package(
     .testTarget(
       name: "PlumblineGeometryTests",
       dependencies: [
-        "PlumblineModel", "PlumblineNumerics", "PlumblineGeometry", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineGeometry", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

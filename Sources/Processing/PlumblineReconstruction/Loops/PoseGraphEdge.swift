@@ -116,7 +116,6 @@ struct PoseResidual: Sendable {
   }
 }
 
-
 extension SymmetricMatrix {
   /// The inverse by way of the matrix with a diagonal of 1, so that units do not matter; `nil` if it has none.
   var scaledInverse: SymmetricMatrix? {

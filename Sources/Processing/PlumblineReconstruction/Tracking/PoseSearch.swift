@@ -40,9 +40,10 @@ struct PoseSearch {
     guard let factor = total.cholesky else { return false }
     let right = zip(equations.gradient, priorGradient).map { -($0 + $1) }
     let delta = factor.solve(right)
-    pose = pose.moved(
-      rotation: [delta[0], delta[1], delta[2]], translation: [delta[3], delta[4], delta[5]]
-    ).orthonormal
+    pose =
+      pose.moved(
+        rotation: [delta[0], delta[1], delta[2]], translation: [delta[3], delta[4], delta[5]]
+      ).orthonormal
     // Below a hundredth of the ± a further step changes nothing that could be measured.
     let lengthSquared = zip(delta, right).reduce(0) { $0 + $1.0 * $1.1 }
     return lengthSquared > 1e-4

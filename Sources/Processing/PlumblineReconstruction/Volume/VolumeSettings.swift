@@ -7,7 +7,7 @@ package struct VolumeSettings: Hashable, Sendable {
   /// How long frames share their errors, in seconds; 0 for not at all.
   ///
   /// A frame that follows the one before it by less counts for less. Frames 0.08 s apart differ by 2.8 mm in the
-  /// median, 0.17 s apart by 4.4 mm, at ../shared/data/lidar/stray-walk: a tenth of a second lies between.
+  /// median, 0.17 s apart by 4.4 mm, in one recording: a tenth of a second lies between.
   package var correlationSeconds = 0.1
   /// Free space in front of a surface weighs at most as many observations, so that a surface can come back.
   package var freeViews = 4.0

@@ -14,7 +14,7 @@ public struct ScanSettings: Sendable, Hashable {
   public var subject: Subject?
   /// The side of a voxel in meters; `nil` for what the noise and the range of the depths ask for.
   public var voxelMeters: Double?
-  /// The depth in meters up to which pixels are used; `nil` for what the subject asks for.
+  /// The depth in meters up to which pixels are used; `nil` for that of the subject.
   public var maximumDepthMeters: Double?
   /// Every so many-th frame is used: 1 for all.
   public var step = 1
