@@ -101,6 +101,15 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     lostInRow = 0
   }
 
+  /// The camera of the surface that a frame is registered to: of half the size, since every second column and row
+  /// of the frame is used, and each pixel of the surface is a plane.
+  private static func viewCamera(of frame: ScanFrame) -> PinholeIntrinsics {
+    let size = frame.camera.size
+    guard size.width >= 64, size.height >= 64 else { return frame.camera }
+    return frame.camera.scaled(
+      to: RasterSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2))
+  }
+
   /// Finds the pose of a frame, or begins a new surface.
   private mutating func locate(
     _ points: TrackedPoints, of frame: ScanFrame, in tracked: inout TrackedFrame, threads: Int
@@ -108,7 +117,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     guard let model = fragments.last else { return }
     let (prior, isRecorded) = prior(for: tracked)
     let view = model.view(
-      camera: frame.camera, worldFromCamera: prior.estimate.aFromB, threads: threads)
+      camera: Self.viewCamera(of: frame), worldFromCamera: prior.estimate.aFromB, threads: threads)
     let result = tracker.register(points, to: view, prior: prior, threads: threads)
     tracked.quality = result.quality
     tracked.estimate = result.estimate
@@ -139,7 +148,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     if let latest = latestFused.last?.estimate?.aFromB { poses.append(latest) }
     for pose in poses.reversed() {
       let prior = PosePrior(worldFromCamera: pose, sigmaRadians: 0.2, sigmaMeters: 0.1)
-      let view = model.view(camera: frame.camera, worldFromCamera: pose, threads: threads)
+      let view = model.view(
+        camera: Self.viewCamera(of: frame), worldFromCamera: pose, threads: threads)
       let result = wide.register(points, to: view, prior: prior, threads: threads)
       guard limits.isRelocalized(result.quality) else { continue }
       tracked.estimate = result.estimate

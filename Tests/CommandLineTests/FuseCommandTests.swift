@@ -1,0 +1,83 @@
+import Foundation
+import PlumblineTestSupport
+import Testing
+
+/// `fuse`: a recording becomes one surface.
+@Suite struct FuseCommandTests {
+  /// A recording of a few frames with poses, in a folder.
+  private static func prepared(frames: Int = 3) throws -> (TemporaryFolder, String) {
+    let folder = try TemporaryFolder()
+    let recorded = try CommandRun(
+      RecordCommandTests.quick + ["--frames", "\(frames)", "-o", folder.file("a.mcap")])
+    try #require(recorded.status == 0, "\(recorded.message)")
+    return (folder, folder.file("a.mcap"))
+  }
+
+  @Test("Frames become one surface, said with residual, path, voxels and the ± of its vertices")
+  func fuses() throws {
+    let (folder, recording) = try Self.prepared()
+    let run = try CommandRun([
+      "fuse", recording, "-o", folder.file("s.ply"), "--voxel", "0.02", "--json",
+    ])
+    #expect(run.status == 0, "\(run.message)")
+    let document = try run.document()
+    #expect(document["schema"] as? String == "plumbline.fuse/1")
+    let tracking = try #require(document["tracking"] as? [String: Any])
+    #expect(tracking["fused"] as? Int == 3 && tracking["lost"] as? Int == 0)
+    let surfaces = try #require(document["surfaces"] as? [[String: Any]])
+    #expect(surfaces.count == 1)
+    #expect(try #require(surfaces[0]["triangles"] as? Int) > 100)
+    #expect(try #require(surfaces[0]["medianSigmaMeters"] as? Double) > 0)
+    let frames = try #require(document["frames"] as? [[String: Any]])
+    #expect(frames.map { $0["state"] as? String } == ["started", "tracked", "tracked"])
+    #expect(frames.allSatisfy { ($0["worldFromCamera"] as? [Double])?.count == 12 })
+    #expect(try folder.names() == ["a.mcap", "s.ply"])
+    let header = String(decoding: try #require(folder.bytes("s.ply")).prefix(600), as: UTF8.self)
+    #expect(header.contains("unit meter") && header.contains("frame world"))
+  }
+
+  @Test("The same bytes for any number of threads")
+  func threads() throws {
+    let (folder, recording) = try Self.prepared()
+    var bytes: [[UInt8]?] = []
+    for threads in ["1", "3"] {
+      let run = try CommandRun([
+        "fuse", recording, "-o", folder.file("s.ply"), "--voxel", "0.03", "--force", "--quiet",
+        "--threads", threads,
+      ])
+      #expect(run.status == 0, "\(run.message)")
+      bytes.append(folder.bytes("s.ply"))
+    }
+    let isSame = bytes[0] != nil && bytes[0] == bytes[1]
+    #expect(isSame)
+  }
+
+  @Test("One frame is a scan; its photo alone is none, and says why")
+  func few() throws {
+    let (folder, recording) = try Self.prepared(frames: 1)
+    let one = try CommandRun([
+      "fuse", recording, "-o", folder.file("s.ply"), "--voxel", "0.03", "--recorded-poses",
+    ])
+    #expect(one.status == 0, "\(one.message)")
+    #expect(one.text.contains("1 of 1 fused"))
+    try folder.put(SampleCapture.small(isRelative: true), at: "p.jpg")
+    let photo = try CommandRun(["fuse", folder.file("p.jpg"), "-o", folder.file("p.ply")])
+    #expect(photo.status != 0 && !photo.message.isEmpty)
+    #expect(folder.bytes("p.ply") == nil)
+  }
+
+  @Test("Too little memory is said with what would need less; usage is refused")
+  func refusals() throws {
+    let (folder, recording) = try Self.prepared(frames: 1)
+    let output = folder.file("s.glb")
+    for arguments in [
+      ["--voxel", "0"], ["--every", "0"], ["--max-depth", "0"], ["--frame", "0"],
+    ] {
+      let run = try CommandRun(["fuse", recording, "-o", output] + arguments)
+      #expect(run.status == 64, "\(arguments): \(run.message)")
+    }
+    let ending = try CommandRun(["fuse", recording, "-o", folder.file("s.fbx")])
+    #expect(ending.status == 64 && ending.message.contains(".glb, .obj, .ply, .usdz"))
+    #expect(try folder.names() == ["a.mcap"])
+  }
+}
