@@ -6,10 +6,12 @@
   ///
   /// A signal takes its time on a busy machine.
   package func waitUntilEnded(_ process: Int32) {
+    // Not by its state in /proc: of a process that is ended with several threads the first may be done while
+    // another one still holds its sockets open.
     for _ in 0..<3000 {
-      let line = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-      // Behind the name, which ends with the last parenthesis, the state: Z of one that has ended.
-      if line?.split(separator: ")").last?.hasPrefix(" Z") ?? true { return }
+      var state = siginfo_t()
+      let found = waitid(P_PID, id_t(process), &state, WEXITED | WNOWAIT | WNOHANG)
+      if found != 0 || state.si_signo == SIGCHLD { return }
       usleep(10_000)
     }
   }
