@@ -114,7 +114,7 @@ private struct FullModel: FusedModel {
     #expect(error.meters < 1e-4 && error.radians < 1e-4, "\(error)")
   }
 
-  @Test("Holes are skipped, and the frame after them is tracked")
+  @Test("A frame of holes is left out, and the frame after it is tracked")
   func holes() throws {
     var fuser = fuser()
     for index in 0..<6 {
