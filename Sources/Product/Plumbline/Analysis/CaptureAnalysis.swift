@@ -64,13 +64,8 @@ extension CaptureAnalysis {
   /// photo is shown; O(*n*).
   public func upright(_ cloud: PointCloud) -> PointCloud {
     guard let orientation = capture.depth?.orientation, orientation != .up else { return cloud }
-    let axes = orientation.uprightFromStoredAxes
     var turned = cloud
-    turned.positions = cloud.positions.map { point in
-      PackedPoint(
-        x: Float(axes.x.x) * point.x + Float(axes.y.x) * point.y,
-        y: Float(axes.x.y) * point.x + Float(axes.y.y) * point.y, z: point.z)
-    }
+    turned.positions = orientation.upright(cloud.positions)
     return turned
   }
 
@@ -149,5 +144,17 @@ extension DepthRecord {
     guard let crop = cleanAperture, crop.size != size else { return confidence }
     return ConfidenceMap(
       levels: confidence.levels.cropped(to: crop), maximumLevel: confidence.maximumLevel)
+  }
+}
+
+extension ImageOrientation {
+  /// Points or directions in a camera's axes, turned about the optical axis to stand as the photo is shown; O(*n*).
+  func upright(_ points: [PackedPoint]) -> [PackedPoint] {
+    let axes = uprightFromStoredAxes
+    return points.map { point in
+      PackedPoint(
+        x: Float(axes.x.x) * point.x + Float(axes.y.x) * point.y,
+        y: Float(axes.x.y) * point.x + Float(axes.y.y) * point.y, z: point.z)
+    }
   }
 }

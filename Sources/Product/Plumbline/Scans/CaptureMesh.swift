@@ -49,11 +49,8 @@ public struct CaptureMesh: Sendable {
   }
 
   private var statement: String? {
-    let middle = mesh.sigmaMeters.flatMap { sigmas in
-      sigmas.filter(\.isFinite).sorted().middleOfSorted
-    }
-    return middle.map {
-      "± \((1000 * Double($0)).fixed(1)) mm (1 sigma) along the normal in the middle, sigma of each vertex"
+    mesh.medianSigmaMeters.map {
+      "± \((1000 * $0).fixed(1)) mm (1 sigma) along the normal in the middle, sigma of each vertex"
     }
   }
 

@@ -78,23 +78,17 @@ public struct CaptureMesher: Sendable {
 extension TriangleMesh {
   /// The mesh turned about the optical axis, and mirrored where the orientation is.
   fileprivate func turned(by orientation: ImageOrientation) throws(MeshError) -> TriangleMesh {
-    let axes = orientation.uprightFromStoredAxes
-    func turned(_ point: PackedPoint) -> PackedPoint {
-      PackedPoint(
-        x: Float(axes.x.x) * point.x + Float(axes.y.x) * point.y,
-        y: Float(axes.x.y) * point.x + Float(axes.y.y) * point.y, z: point.z)
-    }
     // A mirror turns the order of corners round.
     func ordered(_ triangle: TriangleIndices) -> TriangleIndices {
       orientation.isMirrored
         ? TriangleIndices(triangle.first, triangle.third, triangle.second) : triangle
     }
     return try TriangleMesh(
-      positions: positions.map(turned), triangles: triangles.map(ordered),
+      positions: orientation.upright(positions), triangles: triangles.map(ordered),
       texture: texture.map { layout throws(MeshError) in
         try TextureLayout(
           coordinates: layout.coordinates, triangles: layout.triangles.map(ordered))
       },
-      normals: normals.map { $0.map(turned) }, colors: colors, sigmaMeters: sigmaMeters)
+      normals: normals.map { orientation.upright($0) }, colors: colors, sigmaMeters: sigmaMeters)
   }
 }

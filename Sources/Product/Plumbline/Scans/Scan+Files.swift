@@ -25,9 +25,7 @@ extension Scan {
 
   /// One standard deviation along the normal in the median of the vertices, in meters; `nil` without any.
   public func medianSigmaMeters(of fragment: Fragment) -> Double? {
-    fragment.mesh.sigmaMeters.flatMap { sigmas in
-      sigmas.filter(\.isFinite).sorted().middleOfSorted.map { Double($0) }
-    }
+    fragment.mesh.medianSigmaMeters
   }
 
   private func statement(of fragment: Fragment) -> String {
@@ -35,5 +33,14 @@ extension Scan {
     return
       "+- \(middle) (1 sigma) along the normal in the middle, sigma of each vertex; besides, all lengths share "
       + "+- \((100 * scaleSigma).fixed(1)) %"
+  }
+}
+
+extension TriangleMesh {
+  /// The median of the vertices' ± along their normals, in meters; `nil` where no vertex has one.
+  var medianSigmaMeters: Double? {
+    sigmaMeters.flatMap { sigmas in
+      sigmas.filter(\.isFinite).sorted().middleOfSorted.map { Double($0) }
+    }
   }
 }

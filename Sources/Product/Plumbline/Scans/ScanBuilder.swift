@@ -34,8 +34,9 @@ public struct ScanBuilder: Sendable {
   ) throws -> Scan {
     let indices = Array(stride(from: 0, to: recording.frames.count, by: settings.step))
     let reader = try ScanFrameReader(recording, indices: indices, hasColor: settings.hasColor)
-    let samples = reader.samples(of: indices, maximumDepth: settings.depthLimit)
-    let voxels = try ScanVoxels.choose(settings, samples: samples)
+    let voxels = try ScanVoxels.choose(settings) {
+      reader.samples(of: indices, maximumDepth: settings.depthLimit)
+    }
     var run = ScanRun(reader: reader, settings: settings, voxels: voxels)
     let depthLimit = settings.depthLimit
     do {
@@ -63,7 +64,7 @@ public struct ScanProgress: Sendable, Hashable {
   public var frameCount: Int
   /// The frames that are part of the surface.
   public var fusedCount: Int
-  /// The frames whose pose is not known.
+  /// The frames that are not: their pose is not known, or they cannot be used.
   public var lostCount: Int
   /// The residual of the last frame in the median, in standard deviations; `nil` where it was not registered.
   public var medianSigmas: Double?

@@ -85,13 +85,10 @@ struct ScanRun {
       axes: recording.worldAxes, assessment: reader.law.assessment)
   }
 
-  /// The surface of a volume without small pieces; `nil` without triangles.
+  /// The surface of a volume; `nil` without triangles.
   private func surface(of volume: SurfaceVolume) throws -> TriangleMesh? {
-    let fused = try volume.surface(threads: settings.threads)
-    guard !fused.mesh.triangles.isEmpty else { return nil }
-    var mesh = fused.mesh
-    if mesh.sigmaMeters == nil { mesh.sigmaMeters = fused.errors.sigmaMeters }
-    return mesh
+    let mesh = try volume.surface(threads: settings.threads).mesh
+    return mesh.triangles.isEmpty ? nil : mesh
   }
 }
 
@@ -100,17 +97,19 @@ struct ScanVoxels {
   var volume: VolumeSettings
   var reason: String
 
-  /// Takes the size that is set, or the one that some frames ask for.
+  /// Takes the size that is set, else the one that follows from some frames, which are read only then.
   ///
   /// - Throws: ``ScanError`` where no frame has a pixel.
-  static func choose(_ settings: ScanSettings, samples: [ScanFrame]) throws(ScanError) -> ScanVoxels
-  {
+  static func choose(
+    _ settings: ScanSettings, samples: () -> [ScanFrame]
+  ) throws(ScanError) -> ScanVoxels {
     let limit = settings.maximumBytes / bytesOfBlock
     if let side = settings.voxelMeters {
       var volume = VolumeSettings(voxelMeters: side)
       volume.blockLimit = limit
       return ScanVoxels(volume: volume, reason: "as requested")
     }
+    let samples = samples()
     guard let choice = VoxelSizeChoice.choose(samples) else {
       throw .noFrame(frameCount: samples.count, firstReason: "no pixel is measured and reliable")
     }

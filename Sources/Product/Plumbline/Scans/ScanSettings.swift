@@ -1,12 +1,12 @@
 /// What is scanned, and how finely.
 public struct ScanSettings: Sendable, Hashable {
-  /// What is scanned: it decides the size of voxels, and how far depths are used.
+  /// What is scanned: it decides up to which depth pixels are used, and by these the size of voxels.
   public enum Subject: String, Sendable, CaseIterable {
-    /// An object that fits on a table, seen from all sides.
+    /// An object that fits on a table, seen from all sides: up to 1.5 m.
     case object
-    /// A head.
+    /// A head: up to 0.8 m.
     case head
-    /// A room, or anything larger.
+    /// A room, or anything larger: all depths, as without a subject.
     case room
   }
 

@@ -52,11 +52,7 @@ struct FuseCommand: PrintingCommand {
   @OptionGroup var printing: PrintingOptions<FuseCommand>
 
   func validate() throws {
-    guard MeshFormat(fileName: output) != nil else {
-      let names = MeshFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-      throw ValidationError(
-        "There is no mesh format for \(printable(text: output)); the endings are \(names).")
-    }
+    _ = try MeshOutput(output)
     guard options.frame == nil, options.knownDistances.isEmpty else {
       throw ValidationError(
         "fuse joins frames: --frame and --known-distance are for one frame, as in mesh.")
@@ -119,16 +115,13 @@ struct FuseCommand: PrintingCommand {
 
   /// Writes the surface, and further ones beside it.
   private func write(_ scan: Scan) throws -> [String] {
-    guard let format = MeshFormat(fileName: output) else { return [] }
-    let cut = output.lastIndex(of: "/").map { output.index(after: $0) } ?? output.startIndex
-    let folder = output[..<cut]
-    let name = String(output[cut...].dropLast(format.rawValue.count + 1))
+    let place = try MeshOutput(output)
     var transaction = OutputTransaction(existing: outputOptions.existing)
     for (index, fragment) in scan.fragments.enumerated() {
-      let own = index == 0 ? name : "\(name)-\(index + 1)"
-      for file in try scan.files(of: fragment, as: format, name: own) {
-        let isMesh = index == 0 && file.name.hasSuffix(".\(format.rawValue)")
-        try transaction.stage(file.bytes, at: isMesh ? output : folder + file.name)
+      let isFirst = index == 0
+      let name = isFirst ? place.name : "\(place.name)-\(index + 1)"
+      for file in try scan.files(of: fragment, as: place.format, name: name) {
+        try transaction.stage(file.bytes, at: place.path(of: file, isRequested: isFirst))
       }
     }
     return try transaction.publish()
@@ -152,9 +145,9 @@ enum ScanSubjectFlag: String, EnumerableFlag {
 
   static func help(for value: ScanSubjectFlag) -> ArgumentHelp? {
     switch value {
-    case .object: "An object seen from all sides: small voxels, near depths."
-    case .room: "A room or anything larger."
-    case .head: "A head: the smallest voxels, near depths."
+    case .object: "An object seen from all sides: depths up to 1.5 m."
+    case .room: "A room or anything larger: all depths, as without a flag."
+    case .head: "A head: depths up to 0.8 m."
     }
   }
 }

@@ -43,11 +43,7 @@ struct MeshCommand: PrintingCommand {
   @OptionGroup var printing: PrintingOptions<MeshCommand>
 
   func validate() throws {
-    guard MeshFormat(fileName: output) != nil else {
-      let names = MeshFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-      throw ValidationError(
-        "There is no mesh format for \(printable(text: output)); the endings are \(names).")
-    }
+    _ = try MeshOutput(output)
     if let edge, !(0...1000).contains(edge) {
       throw ValidationError("--edge is 0 to 1000 standard deviations, not \(edge).")
     }
@@ -84,15 +80,10 @@ struct MeshCommand: PrintingCommand {
 
   /// Writes the files beside each other, under the name of the output.
   private func write(_ mesh: CaptureMesh) throws -> [String] {
-    guard let format = MeshFormat(fileName: output) else { return [] }
-    let cut = output.lastIndex(of: "/").map { output.index(after: $0) } ?? output.startIndex
-    let folder = output[..<cut]
-    let name = output[cut...].dropLast(format.rawValue.count + 1)
+    let place = try MeshOutput(output)
     var transaction = OutputTransaction(existing: outputOptions.existing)
-    for file in try mesh.files(as: format, name: String(name)) {
-      // The mesh itself keeps the ending as it was written.
-      let isMesh = file.name.hasSuffix(".\(format.rawValue)")
-      try transaction.stage(file.bytes, at: isMesh ? output : folder + file.name)
+    for file in try mesh.files(as: place.format, name: place.name) {
+      try transaction.stage(file.bytes, at: place.path(of: file, isRequested: true))
     }
     return try transaction.publish()
   }

@@ -30,30 +30,17 @@ package struct MeshComponents: Sendable {
 
   /// Finds the parts of a mesh, by union of the corners of each triangle; O(*n* α(*n*)).
   package static func find(in mesh: TriangleMesh) -> MeshComponents {
-    var parents = (0..<UInt32(mesh.vertexCount)).map { $0 }
-    func root(_ vertex: UInt32) -> UInt32 {
-      var place = vertex
-      while parents[Int(place)] != place {
-        parents[Int(place)] = parents[Int(parents[Int(place)])]
-        place = parents[Int(place)]
-      }
-      return place
-    }
-    func join(_ one: UInt32, _ other: UInt32) {
-      let (a, b) = (root(one), root(other))
-      // The lower becomes the root, so that roots come in the order of the parts.
-      parents[Int(max(a, b))] = min(a, b)
-    }
+    var parts = DisjointSets(count: mesh.vertexCount)
     var isUsed = [Bool](repeating: false, count: mesh.vertexCount)
     for triangle in mesh.triangles {
-      join(triangle.first, triangle.second)
-      join(triangle.second, triangle.third)
+      parts.join(triangle.first, triangle.second)
+      parts.join(triangle.second, triangle.third)
       for corner in 0..<3 { isUsed[triangle[corner]] = true }
     }
     var numbers = [Int32](repeating: -1, count: mesh.vertexCount)
     var components: [Component] = []
     for vertex in 0..<mesh.vertexCount where isUsed[vertex] {
-      let top = Int(root(UInt32(vertex)))
+      let top = Int(parts.root(UInt32(vertex)))
       if numbers[top] < 0 {
         numbers[top] = Int32(components.count)
         components.append(Component())
@@ -61,7 +48,7 @@ package struct MeshComponents: Sendable {
       components[Int(numbers[top])].vertexCount += 1
     }
     let ofTriangle = mesh.triangles.map { triangle in
-      let number = numbers[Int(root(triangle.first))]
+      let number = numbers[Int(parts.root(triangle.first))]
       components[Int(number)].triangleCount += 1
       components[Int(number)].areaSquareMeters += mesh.area(of: triangle)
       return number

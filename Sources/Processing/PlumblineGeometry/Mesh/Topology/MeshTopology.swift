@@ -84,23 +84,11 @@ extension MeshEdges {
   /// An edge that three triangles share joins all of them.
   func fanCounts(vertexCount: Int) -> [Int32] {
     // Triangles at a vertex, less the joints between them: what is left after union by edges.
-    var parents = [UInt32](repeating: 0, count: corners.count)
-    for corner in corners.indices { parents[corner] = UInt32(corner) }
+    var joined = DisjointSets(count: corners.count)
     var fans = [Int32](repeating: 0, count: vertexCount)
     for vertex in corners { fans[Int(vertex)] += 1 }
-    func root(_ corner: UInt32) -> UInt32 {
-      var place = corner
-      while parents[Int(place)] != place {
-        parents[Int(place)] = parents[Int(parents[Int(place)])]
-        place = parents[Int(place)]
-      }
-      return place
-    }
     func join(_ one: UInt32, _ other: UInt32) {
-      let (a, b) = (root(one), root(other))
-      guard a != b else { return }
-      parents[Int(max(a, b))] = min(a, b)
-      fans[Int(corners[Int(one)])] -= 1
+      if joined.join(one, other) { fans[Int(corners[Int(one)])] -= 1 }
     }
     for edge in 0..<count {
       let first = halfEdges[Int(starts[edge])]
