@@ -122,8 +122,9 @@ private final class OrderedValues<Value: Sendable>: Sendable {
       room.signal()
       return false
     }
-    let value = compute(claimed)
-    state.withLock { $0.values[claimed] = value }
+    // Nothing of this thread holds the value when another one takes it.
+    var value: Value? = compute(claimed)
+    state.withLock { $0.values[claimed] = value.take() }
     return true
   }
 }
