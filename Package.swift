@@ -181,7 +181,7 @@ let package = Package(
       dependencies: [
         "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
         "PlumblineRecordings", "PlumblineGeometry", "PlumblineFaces", "PlumblineSimulation",
-      ], path: "Tests/PlumblineTestSupport", swiftSettings: strict),
+      ], path: "Tests/PlumblineTestSupport", swiftSettings: computing),
 
     // Writes the bundled captures of Fixtures/demo again, byte for byte.
     .executableTarget(

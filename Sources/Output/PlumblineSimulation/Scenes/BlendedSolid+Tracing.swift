@@ -1,4 +1,23 @@
 extension BlendedSolid {
+  /// What rays need of a part, without its paint: a part is large, and reading one copies it.
+  struct Shape: Sendable {
+    let unit: Ellipsoid.UnitSpace
+    let scale: Double
+    let blend: Double
+    let isCarved: Bool
+    /// The distance from the center of the unit sphere within which the part can change the surface.
+    let bound: Double
+
+    /// Takes what is needed from a part that reaches so many meters beyond itself.
+    init(_ part: Part, reachMeters: Double) {
+      unit = part.ellipsoid.unit
+      scale = part.scale
+      blend = part.blend
+      isCarved = part.isCarved
+      bound = 1 + reachMeters / part.scale
+    }
+  }
+
   /// A part's field along one ray: `(√(a·t² + 2·b·t + c) − 1)·scale`.
   private struct Term {
     var a: Double
@@ -86,27 +105,24 @@ extension BlendedSolid {
     along ray: Ray,
     _ body: (UnsafeMutableBufferPointer<Term>, _ near: Double, _ far: Double) -> Result
   ) -> Result {
-    withUnsafeTemporaryAllocation(of: Term.self, capacity: parts.count) { buffer in
+    withUnsafeTemporaryAllocation(of: Term.self, capacity: shapes.count) { buffer in
       var count = 0
       var near = Double.infinity
       var far = 0.0
-      for index in parts.indices {
-        let (a, b, c) = parts[index].ellipsoid.quadratic(along: ray)
-        let scale = parts[index].scale
-        let bound = 1 + reaches[index] / scale
-        let discriminant = b * b - a * (c - bound * bound)
+      for shape in shapes {
+        let (a, b, c) = shape.unit.quadratic(along: ray)
+        let discriminant = b * b - a * (c - shape.bound * shape.bound)
         guard discriminant > 0 else { continue }
         let root = discriminant.squareRoot()
         guard root > b else { continue }
-        if !parts[index].isCarved {
+        if !shape.isCarved {
           near = min(near, max((-b - root) / a, 0))
           far = max(far, (-b + root) / a)
         }
         buffer.initializeElement(
           at: count,
           to: Term(
-            a: a, b: b, c: c, scale: scale, blend: parts[index].blend,
-            isCarved: parts[index].isCarved))
+            a: a, b: b, c: c, scale: shape.scale, blend: shape.blend, isCarved: shape.isCarved))
         count += 1
       }
       return body(UnsafeMutableBufferPointer(rebasing: buffer[..<count]), near, far)

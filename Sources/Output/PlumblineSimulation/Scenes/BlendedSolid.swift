@@ -34,8 +34,8 @@ package struct BlendedSolid: SceneSurface {
 
   /// The parts, in the order in which they are added and subtracted.
   package let parts: [Part]
-  /// The distance to a ray within which a part can change the surface, in meters.
-  let reaches: [Double]
+  /// The parts as rays need them.
+  let shapes: [Shape]
   /// A bounding ball of all parts, including blending.
   package let bounds: BoundingBall?
 
@@ -48,7 +48,7 @@ package struct BlendedSolid: SceneSurface {
       largest = max(largest, part.blend)
       reversed.append(2 * largest)
     }
-    reaches = reversed.reversed()
+    shapes = zip(parts, reversed.reversed()).map { Shape($0, reachMeters: $1) }
     let solids = parts.filter { !$0.isCarved }.map(\.ellipsoid)
     var low = SIMD3(repeating: Double.infinity)
     var high = -low
@@ -109,11 +109,11 @@ package struct BlendedSolid: SceneSurface {
 
 extension BlendedSolid.Part {
   func value(at point: SIMD3<Double>) -> Double {
-    (length(turned(point - ellipsoid.center, by: ellipsoid.unitFromScene)) - 1) * scale
+    (length(turned(point - ellipsoid.center, by: ellipsoid.unit.unitFromScene)) - 1) * scale
   }
 
   func valueAndGradient(at point: SIMD3<Double>) -> (value: Double, gradient: SIMD3<Double>) {
-    let unit = turned(point - ellipsoid.center, by: ellipsoid.unitFromScene)
+    let unit = turned(point - ellipsoid.center, by: ellipsoid.unit.unitFromScene)
     let radius = max(length(unit), 1e-12)
     let gradient = turned(unit / ellipsoid.semiaxes, by: ellipsoid.rotation) * (scale / radius)
     return ((radius - 1) * scale, gradient)

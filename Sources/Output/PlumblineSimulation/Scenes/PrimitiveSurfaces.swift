@@ -107,8 +107,24 @@ package struct Ellipsoid: SceneSurface {
   package let rotation: Rotation
   /// Its paint.
   package let pattern: Pattern
-  /// `unitFromScene` without its translation: maps the ellipsoid to a unit sphere.
-  let unitFromScene: Rotation
+  /// Where the ellipsoid is a unit sphere.
+  let unit: UnitSpace
+
+  /// The axes in which an ellipsoid is a unit sphere about the origin.
+  struct UnitSpace: Sendable {
+    /// The origin, in meters of the scene.
+    let center: SIMD3<Double>
+    /// The transform from the scene, without its translation.
+    let unitFromScene: Rotation
+
+    /// The coefficients of `|unit position|² = a·t² + 2·b·t + c` along a ray.
+    @inline(__always)
+    func quadratic(along ray: Ray) -> (a: Double, b: Double, c: Double) {
+      let origin = turned(ray.origin - center, by: unitFromScene)
+      let direction = turned(ray.direction, by: unitFromScene)
+      return (dot(direction, direction), dot(origin, direction), dot(origin, origin))
+    }
+  }
 
   /// Creates an ellipsoid.
   ///
@@ -123,8 +139,10 @@ package struct Ellipsoid: SceneSurface {
     self.rotation = rotation
     self.pattern = pattern
     let inverse = rotation.inverse
-    unitFromScene = Rotation(
-      x: inverse.x / semiaxes, y: inverse.y / semiaxes, z: inverse.z / semiaxes)
+    unit = UnitSpace(
+      center: center,
+      unitFromScene: Rotation(
+        x: inverse.x / semiaxes, y: inverse.y / semiaxes, z: inverse.z / semiaxes))
   }
 
   /// Creates a sphere.
@@ -132,19 +150,12 @@ package struct Ellipsoid: SceneSurface {
     self.init(center: center, semiaxes: SIMD3(repeating: radius), pattern: pattern)
   }
 
-  /// The coefficients of `|unit position|² = a·t² + 2·b·t + c` along a ray.
-  func quadratic(along ray: Ray) -> (a: Double, b: Double, c: Double) {
-    let origin = turned(ray.origin - center, by: unitFromScene)
-    let direction = turned(ray.direction, by: unitFromScene)
-    return (dot(direction, direction), dot(origin, direction), dot(origin, origin))
-  }
-
   /// A bounding ball through the farthest points.
   package var bounds: BoundingBall? { BoundingBall(center: center, radius: semiaxes.max()) }
 
   /// The ray parameter of the first hit; `nil` when the ray misses.
   package func firstHit(of ray: Ray) -> Double? {
-    let (a, b, c) = quadratic(along: ray)
+    let (a, b, c) = unit.quadratic(along: ray)
     let discriminant = b * b - a * (c - 1)
     guard discriminant >= 0 else { return nil }
     let root = discriminant.squareRoot()
@@ -156,7 +167,7 @@ package struct Ellipsoid: SceneSurface {
 
   /// The outward unit normal at a point of the surface.
   package func normal(at point: SIMD3<Double>) -> SIMD3<Double> {
-    normalized(rotation * (unitFromScene * (point - center) / semiaxes))
+    normalized(rotation * (unit.unitFromScene * (point - center) / semiaxes))
   }
 
   /// The paint at a point of the surface.
@@ -164,7 +175,7 @@ package struct Ellipsoid: SceneSurface {
 
   /// The fraction of light that passes along a ray whose parameter 1 is the light, 0 to 1.
   package func transmission(along ray: Ray, lightRadius: Double) -> Double {
-    let (a, b, c) = quadratic(along: ray)
+    let (a, b, c) = unit.quadratic(along: ray)
     let closest = min(max(-b / a, 0), 1)
     // A surface does not shadow itself here; the side facing away from the light is dark anyway.
     guard closest > 0, closest < 1, c > 1.0001 else { return 1 }
