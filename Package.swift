@@ -225,6 +225,10 @@ let package = Package(
       dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineReconstruction"],
       path: "Benchmarks/Speed/PointsBenchmark", swiftSettings: strict),
     .executableTarget(
+      name: "ScanBenchmark",
+      dependencies: ["PlumblineModel", "PlumblineGeometry", "PlumblineReconstruction"],
+      path: "Benchmarks/Speed/ScanBenchmark", swiftSettings: strict),
+    .executableTarget(
       name: "KernelBenchmark", dependencies: ["Plumbline"],
       path: "Benchmarks/Speed/KernelBenchmark", swiftSettings: strict),
     .executableTarget(

@@ -23,9 +23,10 @@ struct SlowVolume {
     if min(beside.min(), 1 - beside.max()) < 1e-3 { isUndecided = true }
     let (x, y) = (Int(pixel.x), Int(pixel.y))
     guard frame.depth.meters.contains(x: x, y: y), let q = inverse(frame, x, y) else { return }
-    let slopes = SIMD2(
-      slope(inverse(frame, x - 1, y), q, inverse(frame, x + 1, y)),
-      slope(inverse(frame, x, y - 1), q, inverse(frame, x, y + 1)))
+    guard let across = side(inverse(frame, x - 1, y), q, inverse(frame, x + 1, y)),
+      let down = side(inverse(frame, x, y - 1), q, inverse(frame, x, y + 1))
+    else { return }
+    let slopes = SIMD2(across.slope, down.slope)
     let ray = frame.camera.unproject(pixel, depth: 1)
     // The plane through the pixel's point with the slopes of 1/z.
     let ab = slopes * frame.camera.focalLength
@@ -42,8 +43,16 @@ struct SlowVolume {
     if abs(d - tau) < 1e-5 || abs(d + tau) < 1e-3 { isUndecided = true }
     guard factor > 0 else { return }
     let w = cosine * cosine / (noise * noise) * factor
-    distance += w * (min(d, tau) - distance) / (weight + w)
-    weight = d > tau ? max(weight, min(weight + w, 4 * w)) : weight + w
+    guard d > tau else {
+      distance += w * (d - distance) / (weight + w)
+      weight += w
+      return
+    }
+    // Free space: it changes only what is solid, and is not said beside a nearer surface.
+    if abs(distance) < 1e-5 && weight > 0 { isUndecided = true }
+    guard distance < 0, !across.isBehind, !down.isBehind else { return }
+    distance += w * (tau - distance) / (weight + w)
+    weight = max(weight, min(weight + w, 4 * w))
   }
 
   private func inverse(_ frame: ScanFrame, _ x: Int, _ y: Int) -> Double? {
@@ -52,12 +61,17 @@ struct SlowVolume {
     return depth > 0 && depth.isFinite && noise > 0 && noise.isFinite ? 1 / Double(depth) : nil
   }
 
-  private mutating func slope(_ before: Double?, _ here: Double, _ after: Double?) -> Double {
-    let differences = [before.map { here - $0 }, after.map { $0 - here }].compactMap { $0 }
-    if differences.contains(where: { abs(abs($0) / (0.05 * here) - 1) < 1e-3 }) {
-      isUndecided = true
-    }
-    let near = differences.filter { abs($0) <= 0.05 * here }
-    return near.isEmpty ? 0 : near.reduce(0, +) / Double(near.count)
+  /// The slope, and whether a neighbor is a nearer surface; `nil` where no measured neighbor is one surface.
+  private mutating func side(
+    _ before: Double?, _ here: Double, _ after: Double?
+  ) -> (slope: Double, isBehind: Bool)? {
+    let neighbors = [before, after].compactMap { $0 }
+    let steps = neighbors.map { abs($0 - here) / (0.05 * here) }
+    if steps.contains(where: { abs($0 - 1) < 1e-3 }) { isUndecided = true }
+    let isBehind = zip(neighbors, steps).contains { $0 > here && $1 > 1 }
+    let near = [before.map { here - $0 }, after.map { $0 - here }].compactMap { $0 }
+      .filter { abs($0) <= 0.05 * here }
+    if near.isEmpty { return neighbors.isEmpty ? (0, isBehind) : nil }
+    return (near.reduce(0, +) / Double(near.count), isBehind)
   }
 }

@@ -38,38 +38,45 @@ static inline int32_t places(
 }
 
 // Distance to the plane of the pixel and the weight there: full in front, falling to 0 from a third
-// of the truncation behind the surface to all of it, so that the back of thin things is kept.
-static inline void observe(
+// of the truncation behind the surface to all of it, so that the back of thin things is kept. Returns whether
+// any weight is above 0.
+static inline int32_t observe(
     const plb_volume_pixel *pixels, const float *u, const float *v, const float *z,
     row_view *view) {
+  int32_t any = 0;
   for (int i = 0; i < lanes; i++) {
     const plb_volume_pixel *p = pixels + (view->index[i] < 0 ? 0 : view->index[i]);
     float inverse = p->inverse_depth + p->slope_x * u[i] + p->slope_y * v[i];
     float distance = (1 - z[i] * inverse) * p->plane_distance;
     float tau = p->truncation;
     float behind = (distance + tau) * 1.5f, factor = behind < tau ? behind : tau;
-    float weight = view->index[i] < 0 || !(factor > 0) ? 0 : p->weight * (factor / tau);
+    // A pixel without a surface has a truncation of 0: the quotient is no number, and is not used.
+    float weight = distance > tau ? p->free_weight : p->weight * (factor / tau);
+    int32_t seen = (view->index[i] >= 0) & (factor > 0) & (p->weight > 0);
     view->distance[i] = distance;
-    view->weight[i] = weight;
+    view->weight[i] = seen ? weight : 0;
     view->truncation[i] = tau;
+    any |= seen;
   }
+  return any;
 }
 
-// Weighted means; what lies beyond the truncation in front is free space of bounded weight.
+// Weighted means. What lies beyond the truncation in front is free space: it changes only voxels behind a
+// surface, and its weight is bounded.
 static inline int32_t add(const plb_volume_frame *frame, const row_view *view, float *values) {
   int32_t near = 0;
   float *mean = values, *sum = values + lanes;
   for (int i = 0; i < lanes; i++) {
     float w = view->weight[i], d = view->distance[i], tau = view->truncation[i];
-    float old = sum[i], grown = old + w;
-    int32_t seen = w > 0, is_free = d > tau;
-    float used = is_free ? tau : d;
-    float moved = mean[i] + w * (used - mean[i]) / (seen ? grown : 1);
+    float old = sum[i], before = mean[i], grown = old + w;
+    int32_t is_free = d > tau, used = (w > 0) & (!is_free | (before < 0));
+    float target = is_free ? tau : d;
+    float moved = before + w * (target - before) / (used ? grown : 1);
     float most = frame->free_views * w, bounded = grown < most ? grown : most;
     bounded = bounded > old ? bounded : old;
-    mean[i] = seen ? moved : mean[i];
-    sum[i] = seen ? (is_free ? bounded : grown) : old;
-    near += seen & (d < frame->voxel) & (d > -frame->voxel);
+    mean[i] = used ? moved : before;
+    sum[i] = used ? (is_free ? bounded : grown) : old;
+    near += (w > 0) & (d < frame->voxel) & (d > -frame->voxel);
   }
   return near;
 }
@@ -95,22 +102,23 @@ static void paint(
 }
 
 PLB_CLONES_256
-int32_t plb_volume_integrate(
+plb_volume_change plb_volume_integrate(
     const plb_volume_frame *frame, const plb_volume_pixel *pixels, const float *origin,
     const float *steps, float *values, uint16_t *colors) {
-  int32_t near = 0;
+  plb_volume_change change = {0, 0};
   for (int row = 0; row < rows; row++) {
     float u[lanes], v[lanes], z[lanes], start[3];
     row_view view;
     for (int c = 0; c < 3; c++)
       start[c] = origin[c] + (float)(row & 7) * steps[3 + c] + (float)(row >> 3) * steps[6 + c];
     float *here = values + row * 2 * lanes;
-    if (!places(frame, start, steps, u, v, z, view.index)) continue;
-    observe(pixels, u, v, z, &view);
-    int32_t close = add(frame, &view, here);
-    if (close && colors)
-      paint(pixels, &view, here + lanes, 2 * frame->voxel, colors + row * 3 * lanes);
-    near += close;
+    if (places(frame, start, steps, u, v, z, view.index) && observe(pixels, u, v, z, &view)) {
+      int32_t close = add(frame, &view, here);
+      if (close && colors)
+        paint(pixels, &view, here + lanes, 2 * frame->voxel, colors + row * 3 * lanes);
+      change.near += close;
+    }
+    for (int i = 0; i < lanes; i++) change.has_solid |= here[i] < 0;
   }
-  return near;
+  return change;
 }

@@ -5,65 +5,105 @@
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
 
+enum { tile = PLB_VOLUME_TILE };
+
 // Neighbors within 5 % of the depth are one surface: the edge band of Documentation/scan.md.
 static const float one_surface = 0.05f;
 
-// The slope from the two neighbors that are one surface with the pixel; 0 where none is.
-static inline float slope(float before, float here, float after, float step) {
+PLB_CLONES_256
+void plb_volume_inverse_row(
+    const float *depth, const float *noise, int32_t width, float *result) {
+  for (int32_t x = 0; x < width; x++) {
+    int usable = (depth[x] > 0) & (depth[x] < INFINITY) & (noise[x] > 0) & (noise[x] < INFINITY);
+    float inverse = 1 / (usable ? depth[x] : 1);
+    result[x] = usable ? inverse : 0;
+  }
+}
+
+// The slope of 1/z from the two neighbors that are one surface with the pixel.
+typedef struct {
+  float slope;
+  int known;  // 0 where a neighbor was measured, but none is one surface with the pixel
+  int behind;  // whether a neighbor is a nearer surface
+} side_view;
+
+static inline side_view slope(float before, float here, float after, float step) {
   float limit = one_surface * here * step;
   float left = here - before, right = after - here;
   int has_left = fabsf(left) <= limit, has_right = fabsf(right) <= limit;
   float sum = (has_left ? left : 0) + (has_right ? right : 0);
-  float count = (float)(has_left + has_right);
-  return count > 0 ? sum / (count * step) : 0;
+  int count = has_left + has_right;
+  // Without any measured neighbor the slope is not known, and taken as 0.
+  int alone = !(before > 0) & !(after > 0);
+  return (side_view){
+    sum / ((float)(count > 1 ? 2 : 1) * step), (count > 0) | alone,
+    (left < -limit) | (right > limit)};
 }
 
-// 1/z of the pixel, NaN outside of the map or where there is no surface.
-static inline float inverse(
-    const plb_volume_frame *frame, const float *depth, const float *noise, int32_t x, int32_t y) {
-  if (x < 0 || y < 0 || x >= frame->width || y >= frame->height) return NAN;
-  ptrdiff_t i = (ptrdiff_t)y * frame->width + x;
-  return depth[i] > 0 && depth[i] < INFINITY && noise[i] > 0 && noise[i] < INFINITY ? 1 / depth[i]
-                                                                                   : NAN;
+// The pixels of a tile, one array for each part.
+typedef struct {
+  float inverse[tile], slope_x[tile], slope_y[tile], plane[tile], weight[tile], free[tile];
+  float truncation[tile], near[tile], far[tile];
+} tile_pixels;
+
+static inline void prepare(
+    const plb_volume_frame *frame, const float *inverse, ptrdiff_t stride, const float *noise,
+    int32_t first, int32_t row, int32_t count, tile_pixels *pixels) {
+  const ptrdiff_t reach = frame->slope_step;
+  const float step = (float)reach, v = (float)row - frame->center_y;
+  const float ry = v / frame->focal_y;
+  for (int32_t i = 0; i < count; i++) {
+    const float *here = inverse + first + i;
+    float q = *here;
+    side_view across = slope(here[-reach], q, here[reach], step);
+    side_view down = slope(here[-reach * stride], q, here[reach * stride], step);
+    // The plane a x + b y + c z = 1 in camera axes.
+    float u = (float)(first + i) - frame->center_x;
+    float a = across.slope * frame->focal_x, b = down.slope * frame->focal_y;
+    float c = q - across.slope * u - down.slope * v;
+    float length2 = a * a + b * b + c * c, rx = u / frame->focal_x;
+    float cosine2 = q * q / (length2 * (1 + rx * rx + ry * ry));
+    float z = 1 / q, z2 = z * z, own = noise[first + i] * noise[first + i];
+    float shared = frame->shared_constant + frame->shared_linear * z2
+                   + frame->shared_quadratic * z2 * z2;
+    float wanted = 3 * sqrtf(own + shared), least = 2.5f * frame->voxel, most = 8 * frame->voxel;
+    float tau = wanted > least ? wanted : least;
+    tau = tau < most ? tau : most;
+    float weight = frame->time_weight * cosine2 / own, plane = 1 / sqrtf(length2);
+    // A weight that is no number, as of a noise whose square is 0, is no surface.
+    int usable = (q > 0) & (weight > 0) & (weight < INFINITY) & across.known & down.known;
+    float half = 0.5f * (fabsf(across.slope) + fabsf(down.slope)), least_q = q - half;
+    float near = (1 - tau / plane) / (q + half);
+    float far = least_q > 0 ? (1 + tau / plane) / least_q : INFINITY;
+    pixels->inverse[i] = usable ? q : 0;
+    pixels->slope_x[i] = usable ? across.slope : 0;
+    pixels->slope_y[i] = usable ? down.slope : 0;
+    pixels->plane[i] = usable ? plane : 0;
+    pixels->weight[i] = usable ? weight : 0;
+    pixels->free[i] = (usable & !across.behind & !down.behind) ? weight : 0;
+    pixels->truncation[i] = usable ? tau : 0;
+    pixels->near[i] = usable ? near : INFINITY;
+    pixels->far[i] = usable ? far : -INFINITY;
+  }
 }
 
+PLB_CLONES_256
 void plb_volume_row(
-    const plb_volume_frame *frame, const float *depth, const float *noise, int32_t y,
-    plb_volume_pixel *result) {
-  const int32_t width = frame->width, reach = frame->slope_step;
-  const float step = (float)reach;
-  for (int32_t x = 0; x < width; x++) {
-    plb_volume_pixel pixel = {0};
-    float q = inverse(frame, depth, noise, x, y);
-    if (q > 0) {
-      ptrdiff_t i = (ptrdiff_t)y * width + x;
-      float sx = slope(
-          inverse(frame, depth, noise, x - reach, y), q,
-          inverse(frame, depth, noise, x + reach, y), step);
-      float sy = slope(
-          inverse(frame, depth, noise, x, y - reach), q,
-          inverse(frame, depth, noise, x, y + reach), step);
-      // The plane a x + b y + c z = 1 in camera axes.
-      float u = (float)x - frame->center_x, v = (float)y - frame->center_y;
-      float a = sx * frame->focal_x, b = sy * frame->focal_y, c = q - sx * u - sy * v;
-      float length2 = a * a + b * b + c * c;
-      float rx = u / frame->focal_x, ry = v / frame->focal_y;
-      float cosine2 = q * q / (length2 * (1 + rx * rx + ry * ry));
-      float z = depth[i], z2 = z * z;
-      float own = noise[i] * noise[i];
-      float shared = frame->shared_constant + frame->shared_linear * z2
-                     + frame->shared_quadratic * z2 * z2;
-      float tau = fmaxf(3 * sqrtf(own + shared), 2.5f * frame->voxel);
-      pixel.inverse_depth = q;
-      pixel.slope_x = sx;
-      pixel.slope_y = sy;
-      pixel.plane_distance = 1 / sqrtf(length2);
-      pixel.weight = frame->time_weight * cosine2 / own;
-      // A weight that is no number, as of a noise whose square is 0, is no surface.
-      if (!(pixel.weight < INFINITY)) pixel.weight = 0;
-      pixel.truncation = fminf(tau, 8 * frame->voxel);
-      pixel.shared_variance = shared;
+    const plb_volume_frame *frame, const float *inverse, ptrdiff_t stride, const float *noise,
+    int32_t row, plb_volume_pixel *result, float *nearest, float *farthest) {
+  for (int32_t first = 0; first < frame->width; first += tile) {
+    int32_t count = frame->width - first < tile ? frame->width - first : tile;
+    tile_pixels pixels;
+    prepare(frame, inverse, stride, noise, first, row, count, &pixels);
+    float near = nearest[first / tile], far = farthest[first / tile];
+    for (int32_t i = 0; i < count; i++) {
+      near = pixels.near[i] < near ? pixels.near[i] : near;
+      far = pixels.far[i] > far ? pixels.far[i] : far;
+      result[first + i] = (plb_volume_pixel){
+        pixels.inverse[i], pixels.slope_x[i], pixels.slope_y[i], pixels.plane[i],
+        pixels.weight[i], pixels.free[i], pixels.truncation[i], 0};
     }
-    result[x] = pixel;
+    nearest[first / tile] = near;
+    farthest[first / tile] = far;
   }
 }

@@ -13,7 +13,7 @@ struct BlockHalo {
 
   /// Loads a block of a sorted list; O(1).
   mutating func load(
-    _ rank: Int, of blocks: SortedBlocks, from slabs: UnsafeBufferPointer<BlockSlab>
+    _ rank: Int, of blocks: SortedBlocks, from voxels: BlockVoxels
   ) {
     let side = BlockHalo.side
     for neighbor in 0..<8 {
@@ -29,7 +29,7 @@ struct BlockHalo {
               weights[here] = 0
               continue
             }
-            let voxel = slabs[place >> 6].voxel(block: place & 63, x: x & 7, y: y & 7, z: z & 7)
+            let voxel = voxels.voxel(place, x: x & 7, y: y & 7, z: z & 7)
             distances[here] = voxel.distance
             weights[here] = voxel.weight
           }
@@ -55,6 +55,15 @@ struct SortedBlocks {
     places = order
     rankOfPlace = ranks
     index = volume.index
+  }
+
+  /// Whether a voxel of the block, or of its neighbors in the directions of growing coordinates, is solid.
+  func hasSolid(_ rank: Int, _ states: [BlockState]) -> Bool {
+    if states[places[rank]].hasSolid { return true }
+    return (1..<8).contains { neighbor in
+      let key = keys[rank].moved(neighbor & 1, neighbor >> 1 & 1, neighbor >> 2)
+      return index.place(of: key).map { states[$0].hasSolid } ?? false
+    }
   }
 
   /// The position of a key in the list; `nil` for a block that does not exist.

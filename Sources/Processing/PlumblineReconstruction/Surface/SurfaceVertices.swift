@@ -21,11 +21,12 @@ enum SurfaceVertices {
     let count = blocks.keys.count
     let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
     vertices.withUnsafeMutableBufferPointer { vertices in
-      volume.slabs.withUnsafeBufferPointer { slabs in
+      volume.withVoxels { voxels in
         forEachConcurrently(tasks, threads: threads) { task in
           let first = task * SurfaceVolume.blocksPerTask
           let reader = EdgeReader(
-            blocks: blocks, slabs: slabs, voxelMeters: volume.settings.voxelMeters)
+            blocks: blocks, voxels: voxels, states: volume.states,
+            voxelMeters: volume.settings.voxelMeters)
           for rank in first..<min(count, first + SurfaceVolume.blocksPerTask) {
             var next = numbering.first(ofBlock: rank)
             let words = rank * EdgeNumbering.wordsPerBlock
@@ -48,7 +49,8 @@ enum SurfaceVertices {
 /// Reads the two voxels of an edge.
 private struct EdgeReader {
   let blocks: SortedBlocks
-  let slabs: UnsafeBufferPointer<BlockSlab>
+  let voxels: BlockVoxels
+  let states: [BlockState]
   let voxelMeters: Double
 
   /// The vertex where the distance is 0 on the line between the voxels.
@@ -69,22 +71,22 @@ private struct EdgeReader {
       ? place
       : blocks.rank(of: blocks.keys[rank].moved(step.x, step.y, step.z))
         .map { blocks.places[$0] } ?? place
-    let a = slabs[place >> 6].voxel(block: place & 63, x: here.x, y: here.y, z: here.z)
-    let b = slabs[other >> 6].voxel(block: other & 63, x: there.x, y: there.y, z: there.z)
+    let a = voxels.voxel(place, x: here.x, y: here.y, z: here.z)
+    let b = voxels.voxel(other, x: there.x, y: there.y, z: there.z)
     // Between 0 and 1, since exactly one of the two is below 0.
     let part = a.distance / (a.distance - b.distance)
     var point = blocks.keys[rank].firstVoxel + SIMD3(Double(here.x), Double(here.y), Double(here.z))
     point[axis] += Double(part)
     point *= voxelMeters
-    let views = slabs[place >> 6].views[place & 63]
+    let views = states[place].views
     return SurfaceVertex(
       position: PackedPoint(x: Float(point.x), y: Float(point.y), z: Float(point.z)),
       color: color(
-        slabs[place >> 6].color(block: place & 63, x: here.x, y: here.y, z: here.z),
-        slabs[other >> 6].color(block: other & 63, x: there.x, y: there.y, z: there.z), part),
+        voxels.color(place, x: here.x, y: here.y, z: here.z),
+        voxels.color(other, x: there.x, y: there.y, z: there.z), part),
       noise: 1 / (a.weight + part * (b.weight - a.weight)).squareRoot(),
       shared: views.count > 0 ? views.sharedVariance.squareRoot() : .nan,
-      views: Int32(clamping: views.count))
+      views: views.count)
   }
 
   private func color(_ a: SIMD3<Float>?, _ b: SIMD3<Float>?, _ part: Float) -> RGB8 {

@@ -57,12 +57,13 @@ extension SurfaceVolume {
     let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
     var result = [[Int]](repeating: [], count: tasks)
     result.withUnsafeMutableBufferPointer { result in
-      slabs.withUnsafeBufferPointer { slabs in
+      withVoxels { voxels in
         forEachConcurrently(tasks, threads: threads) { task in
           let first = task * SurfaceVolume.blocksPerTask
           var halo = BlockHalo()
           for rank in first..<min(count, first + SurfaceVolume.blocksPerTask) {
-            halo.load(rank, of: blocks, from: slabs)
+            guard blocks.hasSolid(rank, states) else { continue }
+            halo.load(rank, of: blocks, from: voxels)
             SurfaceVolume.appendEdges(of: halo, cases, to: &result[task])
           }
         }

@@ -83,6 +83,15 @@ struct BlockIndex: Sendable {
     count += 1
   }
 
+  /// Calls with the keys of all slots, the place of each, and the number of slots less one.
+  func withSlots<Result>(
+    _ body: (UnsafeBufferPointer<UInt64>, UnsafeBufferPointer<Int32>, _ mask: UInt64) -> Result
+  ) -> Result {
+    keys.withUnsafeBufferPointer { keys in
+      places.withUnsafeBufferPointer { body(keys, $0, UInt64(keys.count - 1)) }
+    }
+  }
+
   private mutating func grow() {
     let (oldKeys, oldPlaces) = (keys, places)
     keys = Array(repeating: BlockIndex.empty, count: 2 * oldKeys.count)

@@ -3,7 +3,7 @@ import PlumblineModel
 
 /// Which blocks a frame needs: those that the bands around its surface reach.
 struct BlockRequests {
-  /// Pixels across, and rows, that one task examines.
+  /// Rows that one task examines.
   private static let rowsPerTask = 16
 
   /// The keys of the blocks that lie within the truncation of the surface along the rays, sorted.
@@ -44,39 +44,30 @@ struct BlockRequests {
     _ settings: VolumeSettings, _ stride: Int
   ) -> [UInt64] {
     let shared = frame.frame
-    let width = Int(shared.width)
     let perMeter = 1 / settings.blockMeters
-    let origin = worldFromCamera.translation * perMeter
-    let rotation = worldFromCamera.rotation
-    // The last key at each of 64 places of a small table: most pixels repeat the key of a neighbor.
+    let at = worldFromCamera.translation * perMeter
+    let rotation = worldFromCamera.rowMajor.enumerated().filter { $0.offset % 4 < 3 }
+      .map { $0.element * perMeter }
+    // A band of two truncations of 8 voxels is 4 blocks long, in steps of half a block: 8 on the axis.
+    let corner =
+      SIMD2(Double(shared.width), Double(shared.height))
+      / SIMD2(Double(shared.focal_x), Double(shared.focal_y))
+    let steps = 3 + Int(min(8 * (1 + (corner * corner).sum()).squareRoot(), 1e3))
     var recent = [UInt64](repeating: .max, count: 64)
+    var row = [UInt64](repeating: 0, count: steps * Int(shared.width))
     var found: [UInt64] = []
     frame.pixels.withUnsafeBufferPointer { pixels in
+      guard let pixels = pixels.baseAddress else { return }
       for y in Swift.stride(
         from: rows.lowerBound, to: min(rows.upperBound, Int(shared.height)), by: stride)
       {
-        for x in Swift.stride(from: 0, to: width, by: stride) {
-          let pixel = pixels[y * width + x]
-          guard pixel.weight > 0 else { continue }
-          let ray = SIMD3(
-            (Double(x) - Double(shared.center_x)) / Double(shared.focal_x),
-            (Double(y) - Double(shared.center_y)) / Double(shared.focal_y), 1)
-          let direction = (rotation * ray) * perMeter
-          let depth = 1 / Double(pixel.inverse_depth)
-          // Along the axis: the truncation over the cosine, at most twice of it at slanted surfaces.
-          let tau = Double(pixel.truncation)
-          let reach = min(tau * depth / Double(pixel.plane_distance), 2 * tau)
-          let steps = max(
-            2, Int((4 * reach * (ray * ray).sum().squareRoot() * perMeter).rounded(.up)))
-          for step in 0...steps {
-            let z = depth + reach * (2 * Double(step) / Double(steps) - 1)
-            guard z > 0, let key = BlockKey(containing: origin + direction * z) else { continue }
-            let slot = Int((key.bits ^ key.bits >> 19 ^ key.bits >> 38) & 63)
-            guard recent[slot] != key.bits else { continue }
-            recent[slot] = key.bits
-            found.append(key.bits)
-          }
+        let room = row.count
+        let count = withUnsafePointer(to: shared) {
+          plb_volume_requests(
+            $0, pixels + y * Int(shared.width), Int32(y), Int32(stride), [at.x, at.y, at.z],
+            rotation, &recent, &row, room)
         }
+        found += row[..<count]
       }
     }
     return sortedOnce(found)

@@ -5,18 +5,20 @@ extension SurfaceVolume {
   /// Adds a frame.
   ///
   /// Each pixel with a depth and a finite noise above 0 stands for its tangent plane, whose slope is taken from
-  /// the neighbors that are one surface with it (5 % of the depth). A voxel takes the distance d to the plane of
+  /// the neighbors that are one surface with it (5 % of the depth); a pixel whose measured neighbors are all
+  /// other surfaces is left out, since its slope is not known. A voxel takes the distance d to the plane of
   /// the pixel that it projects into: d̄ += w (d − d̄) / (W + w), W += w, with w = cos²/σ² and the factor of
   /// ``VolumeSettings/correlationSeconds``. The truncation τ is 3 √(σ² + shared²), at least 2.5 and at most 8
-  /// voxels; weights fall from a third of it behind the surface to 0 at all of it; in front of it the voxel is
-  /// free and takes τ with bounded weight, in blocks that exist.
+  /// voxels; weights fall from a third of it behind the surface to 0 at all of it. In front of τ space is free:
+  /// that changes only voxels behind a surface (d̄ < 0), which take τ with bounded weight, and is not said by
+  /// pixels beside a nearer surface.
   ///
   /// - Parameters:
   ///   - frame: Depth with its noise.
   ///   - worldFromCamera: The pose; the frame's own is not used. A pose that is not finite adds nothing.
   ///   - threads: The maximum number of threads; the result has the same bytes for any.
   /// - Throws: When blocks beyond the limit are needed; the volume is then as before.
-  /// - Complexity: O(pixels + blocks of the volume + voxels seen).
+  /// - Complexity: O(pixels + voxels seen); 1/64 of the blocks of the volume are looked at besides.
   package mutating func integrate(
     _ frame: ScanFrame, worldFromCamera: RigidTransform, threads: Int
   ) throws(VolumeLimitError) {
@@ -28,10 +30,9 @@ extension SurfaceVolume {
     try add(wanted.filter { index.place(of: $0) == nil })
     update(
       by: prepared,
-      FrameTask(
-        tiles: FrameDepthTiles.make(of: prepared), cameraFromWorld: worldFromCamera.inverse,
-        cameraInWorld: worldFromCamera.translation, seconds: seconds,
-        shared: frame.shared),
+      FrameView(
+        cameraFromWorld: worldFromCamera.inverse, cameraInWorld: worldFromCamera.translation,
+        seconds: seconds, shared: frame.shared),
       threads: threads)
     frameCount += 1
     if let seconds { lastSeconds = seconds }
@@ -44,89 +45,112 @@ extension SurfaceVolume {
     return min(1, max(0.01, abs(seconds - lastSeconds) / settings.correlationSeconds))
   }
 
-  private struct FrameTask {
-    let tiles: FrameDepthTiles
-    let cameraFromWorld: RigidTransform
-    let cameraInWorld: SIMD3<Double>
-    let seconds: Double?
-    let shared: SigmaCurve
-  }
+  /// Blocks that one task updates.
+  private static let blocksPerUpdate = 32
 
-  /// Updates all blocks that the frame sees, each slab by one task.
-  private mutating func update(by prepared: FramePixels, _ task: FrameTask, threads: Int) {
-    let (keys, voxel) = (keys, settings.voxelMeters)
-    let rotation = task.cameraFromWorld.rotation
-    let steps = [rotation.x, rotation.y, rotation.z].flatMap { axis in
-      [Float(axis.x * voxel), Float(axis.y * voxel), Float(axis.z * voxel)]
+  /// Updates all blocks that the frame sees; each is in one task.
+  private mutating func update(by prepared: FramePixels, _ view: FrameView, threads: Int) {
+    let seen = seenPlaces(prepared.tiles, view, threads: threads)
+    if prepared.hasColor {
+      for slab in slabs.indices { slabs[slab].addColors() }
     }
-    slabs.withUnsafeMutableBufferPointer { slabs in
-      prepared.pixels.withUnsafeBufferPointer { pixels in
-        forEachConcurrently(slabs.count, threads: threads) { slab in
-          let first = slab * BlockSlab.blockCount
-          for place in first..<min(keys.count, first + BlockSlab.blockCount) {
-            SurfaceVolume.update(
-              &slabs[slab], block: place - first, key: keys[place], voxel: voxel, steps: steps,
-              prepared, pixels, task)
+    let update = BlockUpdate(prepared, view, voxel: settings.voxelMeters)
+    let keys = keys
+    states.withUnsafeMutableBufferPointer { states in
+      BlockSlab.withMutableVoxels(&slabs) { voxels in
+        prepared.pixels.withUnsafeBufferPointer { pixels in
+          let each = SurfaceVolume.blocksPerUpdate
+          forEachConcurrently((seen.count + each - 1) / each, threads: threads) { task in
+            for place in seen[task * each..<min(seen.count, (task + 1) * each)] {
+              update.run(
+                keys[place], &states[place], voxels[place / BlockSlab.blockCount],
+                block: place % BlockSlab.blockCount, pixels)
+            }
           }
         }
       }
     }
   }
 
-  private static func update(
-    _ slab: inout BlockSlab, block: Int, key: BlockKey, voxel: Double, steps: [Float],
-    _ prepared: FramePixels, _ pixels: UnsafeBufferPointer<plb_volume_pixel>, _ task: FrameTask
+  /// Groups of blocks that one task examines.
+  private static let groupsPerTask = 16
+
+  /// The places of the blocks that a frame can change, in their order.
+  private func seenPlaces(_ tiles: FrameDepthTiles, _ view: FrameView, threads: Int) -> [Int] {
+    let voxel = settings.voxelMeters
+    let tasks = (groups.count + SurfaceVolume.groupsPerTask - 1) / SurfaceVolume.groupsPerTask
+    var parts = [[Int]](repeating: [], count: tasks)
+    parts.withUnsafeMutableBufferPointer { parts in
+      forEachConcurrently(tasks, threads: threads) { task in
+        let first = task * SurfaceVolume.groupsPerTask
+        for group in first..<min(groups.count, first + SurfaceVolume.groupsPerTask) {
+          let (center, radius) = groups[group].ball
+          let inCamera = view.cameraFromWorld * (center * voxel)
+          guard tiles.sight(center: inCamera, radius: radius * voxel) != .hidden else { continue }
+          let start = group * BlockGroup.blockCount
+          for place in start..<min(keys.count, start + BlockGroup.blockCount) {
+            let center = view.cameraFromWorld * ((keys[place].firstVoxel + 3.5) * voxel)
+            // From the middle to the corner voxels: 3.5 √3 = 6.07.
+            let sight = tiles.sight(center: center, radius: 6.1 * voxel)
+            guard sight != .hidden, sight != .free || states[place].hasSolid else { continue }
+            parts[task].append(place)
+          }
+        }
+      }
+    }
+    return parts.flatMap { $0 }
+  }
+}
+
+/// Where a frame was taken, and when.
+private struct FrameView {
+  let cameraFromWorld: RigidTransform
+  let cameraInWorld: SIMD3<Double>
+  let seconds: Double?
+  let shared: SigmaCurve
+}
+
+/// The update of blocks by one frame.
+private struct BlockUpdate {
+  private let prepared: FramePixels
+  private let view: FrameView
+  private let voxel: Double
+  /// The axes of one voxel in the camera, in meters.
+  private let steps: [Float]
+
+  init(_ prepared: FramePixels, _ view: FrameView, voxel: Double) {
+    self.prepared = prepared
+    self.view = view
+    self.voxel = voxel
+    let rotation = view.cameraFromWorld.rotation
+    steps = [rotation.x, rotation.y, rotation.z].flatMap { axis in
+      [Float(axis.x * voxel), Float(axis.y * voxel), Float(axis.z * voxel)]
+    }
+  }
+
+  /// Updates one block.
+  func run(
+    _ key: BlockKey, _ state: inout BlockState, _ slab: MutableVoxels, block: Int,
+    _ pixels: UnsafeBufferPointer<plb_volume_pixel>
   ) {
-    let centerInWorld = (key.firstVoxel + 3.5) * voxel
-    let center = SIMD3<Float>(task.cameraFromWorld * centerInWorld)
-    // From the middle to the corner voxels: 3.5 √3 = 6.07.
-    guard task.tiles.canSee(center: center, radius: Float(6.1 * voxel)) else { return }
-    let origin = SIMD3<Float>(task.cameraFromWorld * (key.firstVoxel * voxel))
-    if prepared.hasColor && slab.colors.isEmpty {
-      slab.colors = Array(repeating: 0, count: BlockSlab.blockCount * BlockSlab.colorsPerBlock)
+    let first = view.cameraFromWorld * (key.firstVoxel * voxel)
+    guard let pixels = pixels.baseAddress, let values = slab.values.baseAddress else { return }
+    let colors = prepared.hasColor ? slab.colors.baseAddress : nil
+    let change = withUnsafePointer(to: prepared.frame) {
+      plb_volume_integrate(
+        $0, pixels, [Float(first.x), Float(first.y), Float(first.z)], steps,
+        values + block * BlockSlab.valuesPerBlock,
+        colors.map { $0 + block * BlockSlab.colorsPerBlock })
     }
-    let near = run(
-      prepared, pixels, origin, steps, block: block, &slab.values, &slab.colors)
-    guard near > 0 else { return }
-    let ray = task.cameraInWorld - centerInWorld
+    state.hasSolid = change.has_solid != 0
+    guard change.near > 0 else { return }
+    let center = (key.firstVoxel + 3.5) * voxel
+    let ray = view.cameraInWorld - center
     let length = (ray * ray).sum().squareRoot()
-    let sigma = task.shared.sigmaMeters(atDepth: Double(max(0, center.z)))
-    slab.views[block].add(
+    let depth = (view.cameraFromWorld * center).z
+    let sigma = view.shared.sigmaMeters(atDepth: max(0, depth))
+    state.views.add(
       sharedVariance: Float(sigma * sigma), direction: SIMD3<Float>(ray / max(length, voxel)),
-      seconds: task.seconds)
-  }
-
-  private static func run(
-    _ prepared: FramePixels, _ pixels: UnsafeBufferPointer<plb_volume_pixel>,
-    _ origin: SIMD3<Float>, _ steps: [Float], block: Int, _ values: inout [Float],
-    _ colors: inout [UInt16]
-  ) -> Int {
-    values.withUnsafeMutableBufferPointer { values in
-      colors.withUnsafeMutableBufferPointer { colors in
-        call(
-          prepared.frame, pixels, origin, steps,
-          values.baseAddress.map { $0 + block * BlockSlab.valuesPerBlock },
-          colors.isEmpty || !prepared.hasColor
-            ? nil : colors.baseAddress.map { $0 + block * BlockSlab.colorsPerBlock })
-      }
-    }
-  }
-
-  /// The kernel on one block.
-  private static func call(
-    _ frame: plb_volume_frame, _ pixels: UnsafeBufferPointer<plb_volume_pixel>,
-    _ origin: SIMD3<Float>, _ steps: [Float], _ values: UnsafeMutablePointer<Float>?,
-    _ colors: UnsafeMutablePointer<UInt16>?
-  ) -> Int {
-    guard let pixels = pixels.baseAddress, let values else { return 0 }
-    return withUnsafePointer(to: frame) { frame in
-      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3) { start in
-        guard let place = start.baseAddress else { return 0 }
-        place.initialize(to: origin.x)
-        (place + 1).initialize(to: origin.y)
-        (place + 2).initialize(to: origin.z)
-        return Int(plb_volume_integrate(frame, pixels, place, steps, values, colors))
-      }
-    }
+      seconds: view.seconds)
   }
 }

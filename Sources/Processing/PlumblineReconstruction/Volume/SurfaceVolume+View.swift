@@ -1,3 +1,4 @@
+import CKernels
 package import PlumblineModel
 
 extension SurfaceVolume {
@@ -11,102 +12,126 @@ extension SurfaceVolume {
   ///   - camera: A pinhole camera of any size.
   ///   - worldFromCamera: Its pose.
   ///   - threads: The maximum number of threads; the result has the same bytes for any.
-  /// - Returns: Depth, normals, ± and color.
+  /// - Returns: Depth, normals and ±, without color.
   /// - Complexity: O(pixels × blocks along a ray).
   package func view(
     camera: PinholeIntrinsics, worldFromCamera: RigidTransform, threads: Int
   ) -> SurfaceView {
     let ranges = ViewRanges.make(of: self, camera: camera, worldFromCamera: worldFromCamera)
     let size = camera.size
-    var rows = [[ViewPixel]](repeating: [], count: size.height)
-    rows.withUnsafeMutableBufferPointer { rows in
-      slabs.withUnsafeBufferPointer { slabs in
-        forEachConcurrently(size.height, threads: threads) { y in
-          var caster = RayCaster(
-            sampler: VolumeSampler(index: index, slabs: slabs), camera: camera,
-            worldFromCamera: worldFromCamera, voxelMeters: settings.voxelMeters)
-          rows[y] = (0..<size.width).map { x in
-            ranges.range(x: x, y: y).flatMap { caster.cast(x: x, y: y, range: $0) } ?? ViewPixel()
+    var rays = CastRays(size)
+    rays.cast(
+      self, kernelCamera(camera, worldFromCamera), ranges: ranges, rows: size.height,
+      threads: threads)
+    return SurfaceView(
+      depth: DepthMap(meters: Raster(size: size, samples: rays.depth)),
+      normals: Raster(size: size, samples: rays.normals),
+      sigmaMeters: Raster(size: size, samples: rays.sigmas(states)), camera: camera,
+      worldFromCamera: worldFromCamera)
+  }
+
+  private func kernelCamera(
+    _ camera: PinholeIntrinsics, _ worldFromCamera: RigidTransform
+  ) -> plb_volume_camera {
+    let origin = worldFromCamera.translation / settings.voxelMeters
+    let r = worldFromCamera.rowMajor
+    return plb_volume_camera(
+      focal_x: camera.focalLength.x, focal_y: camera.focalLength.y,
+      center_x: camera.principalPoint.x, center_y: camera.principalPoint.y,
+      origin: (origin.x, origin.y, origin.z),
+      rotation: (r[0], r[1], r[2], r[4], r[5], r[6], r[8], r[9], r[10]),
+      voxel: settings.voxelMeters, width: Int32(camera.size.width))
+  }
+}
+
+/// What the rays of a camera meet, row after row.
+private struct CastRays {
+  var depth: [Float]
+  var normals: [PackedPoint]
+  private var weights: [Float]
+  private var places: [Int32]
+  /// Rows that one task casts.
+  private static let rowsPerTask = 4
+
+  init(_ size: RasterSize) {
+    let count = size.pixelCount
+    depth = Array(repeating: .nan, count: count)
+    normals = Array(repeating: PackedPoint(x: .nan, y: .nan, z: .nan), count: count)
+    weights = Array(repeating: 0, count: count)
+    places = Array(repeating: -1, count: count)
+  }
+
+  mutating func cast(
+    _ volume: SurfaceVolume, _ camera: plb_volume_camera, ranges: ViewRanges, rows: Int,
+    threads: Int
+  ) {
+    let width = Int(camera.width)
+    withPointers { depth, normals, weights, places in
+      volume.withKernelBlocks { blocks in
+        let each = Self.rowsPerTask
+        forEachConcurrently((rows + each - 1) / each, threads: threads) { task in
+          for y in task * each..<min(rows, (task + 1) * each) {
+            let first = y * width
+            withUnsafePointer(to: blocks) { blocks in
+              withUnsafePointer(to: camera) { camera in
+                ranges.withRow(y) {
+                  plb_volume_cast_row(
+                    blocks, camera, Int32(y), $0, depth + first, normals + 3 * first,
+                    weights + first, places + first)
+                }
+              }
+            }
           }
         }
       }
     }
-    let pixels = rows.flatMap { $0 }
-    let hasColor = slabs.contains { !$0.colors.isEmpty }
-    return SurfaceView(
-      depth: DepthMap(meters: Raster(size: size, samples: pixels.map(\.depth))),
-      normals: Raster(size: size, samples: pixels.map(\.normal)),
-      sigmaMeters: Raster(size: size, samples: pixels.map(\.sigma)),
-      color: hasColor ? Raster(size: size, samples: pixels.map(\.color)) : nil,
-      camera: camera, worldFromCamera: worldFromCamera)
-  }
-}
-
-/// What a ray finds.
-struct ViewPixel {
-  var depth = Float.nan
-  var normal = PackedPoint(x: .nan, y: .nan, z: .nan)
-  var sigma = Float.nan
-  var color = RGB8(red: 0, green: 0, blue: 0)
-}
-
-/// Between which depths the blocks of each tile of 8 × 8 pixels lie.
-private struct ViewRanges {
-  private static let side = 8
-  let columns: Int
-  var ranges: [SIMD2<Double>]
-
-  static func make(
-    of volume: SurfaceVolume, camera: PinholeIntrinsics, worldFromCamera: RigidTransform
-  ) -> ViewRanges {
-    let (columns, rows) = ((camera.size.width + 7) / side, (camera.size.height + 7) / side)
-    var result = ViewRanges(
-      columns: columns,
-      ranges: Array(repeating: SIMD2(.infinity, -.infinity), count: columns * rows))
-    let cameraFromWorld = worldFromCamera.inverse
-    let voxel = volume.settings.voxelMeters
-    // The ball around the voxels and half a voxel more: 4 √3 = 6.93.
-    let radius = 7 * voxel
-    for key in volume.keys {
-      let center = cameraFromWorld * ((key.firstVoxel + 3.5) * voxel)
-      guard center.z + radius > 0 else { continue }
-      let near = max(center.z - radius, 0)
-      var tiles = (0...columns - 1, 0...rows - 1)
-      if near > radius {
-        let (low, high) = (center - radius, center + radius)
-        // At its nearest depth the square around the ball is seen the widest.
-        let far = center.z + radius
-        let corner = SIMD2(low.x / (low.x < 0 ? near : far), low.y / (low.y < 0 ? near : far))
-        let other = SIMD2(high.x / (high.x > 0 ? near : far), high.y / (high.y > 0 ? near : far))
-        let first = (corner * camera.focalLength + camera.principalPoint) / Double(side)
-        let last = (other * camera.focalLength + camera.principalPoint) / Double(side)
-        guard last.x > -1, last.y > -1, first.x < Double(columns), first.y < Double(rows) else {
-          continue
-        }
-        tiles = (
-          max(0, Int(first.x) - 1)...min(columns - 1, Int(last.x) + 1),
-          max(0, Int(first.y) - 1)...min(rows - 1, Int(last.y) + 1)
-        )
-      }
-      result.widen(columns: tiles.0, rows: tiles.1, near, center.z + radius)
-    }
-    return result
   }
 
-  private mutating func widen(
-    columns tiles: ClosedRange<Int>, rows: ClosedRange<Int>, _ near: Double, _ far: Double
+  private mutating func withPointers(
+    _ body: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
+      UnsafeMutablePointer<Int32>
+    ) -> Void
   ) {
-    for row in rows {
-      for column in tiles {
-        let here = ranges[row * columns + column]
-        ranges[row * columns + column] = SIMD2(min(here.x, near), max(here.y, far))
+    depth.withUnsafeMutableBufferPointer { depth in
+      normals.withUnsafeMutableBytes { normals in
+        weights.withUnsafeMutableBufferPointer { weights in
+          places.withUnsafeMutableBufferPointer { places in
+            guard let depth = depth.baseAddress, let weights = weights.baseAddress,
+              let places = places.baseAddress,
+              let normals = normals.bindMemory(to: Float.self).baseAddress
+            else { return }
+            body(depth, normals, weights, places)
+          }
+        }
       }
     }
   }
 
-  /// The depths to examine, in meters; `nil` for none.
-  func range(x: Int, y: Int) -> ClosedRange<Double>? {
-    let range = ranges[y / ViewRanges.side * columns + x / ViewRanges.side]
-    return range.x < range.y ? range.x...range.y : nil
+  /// One standard deviation of each pixel, NaN where there is no surface.
+  func sigmas(_ states: [BlockState]) -> [Float] {
+    zip(weights, places).map { weight, place in
+      guard place >= 0 else { return .nan }
+      let views = states[Int(place)].views
+      let shared = views.count > 0 ? views.sharedVariance / Float(views.count) : .nan
+      return (1 / weight + shared).squareRoot()
+    }
+  }
+}
+
+extension SurfaceVolume {
+  /// Calls with the blocks as kernels take them.
+  fileprivate func withKernelBlocks(_ body: (plb_volume_blocks) -> Void) {
+    withVoxels { voxels in
+      let slabs = voxels.values.map(\.baseAddress)
+      slabs.withUnsafeBufferPointer { slabs in
+        index.withSlots { keys, places, mask in
+          guard let keys = keys.baseAddress, let places = places.baseAddress,
+            let slabs = slabs.baseAddress
+          else { return }
+          body(plb_volume_blocks(keys: keys, places: places, mask: mask, slabs: slabs))
+        }
+      }
+    }
   }
 }

@@ -14,6 +14,10 @@ package struct SurfaceVolume: Sendable {
   /// The key of each block, in the order in which they were added.
   var keys: [BlockKey] = []
   var slabs: [BlockSlab] = []
+  /// What is known of each block.
+  var states: [BlockState] = []
+  /// Boxes around 64 blocks each.
+  var groups: [BlockGroup] = []
   /// The time of the last frame that had one.
   var lastSeconds: Double?
 
@@ -27,19 +31,22 @@ package struct SurfaceVolume: Sendable {
 
   /// The memory of all blocks and of their index, in bytes.
   package var memoryBytes: Int {
-    slabs.reduce(index.memoryBytes + keys.capacity * 8) { $0 + $1.memoryBytes }
+    let block = MemoryLayout<BlockKey>.stride + MemoryLayout<BlockState>.stride
+    return slabs.reduce(index.memoryBytes + keys.capacity * block) { $0 + $1.memoryBytes }
   }
 
   /// Distance in meters and weight in 1/m² at a voxel; `nil` where nothing was seen.
   package func voxel(_ x: Int, _ y: Int, _ z: Int) -> (distance: Float, weight: Float)? {
     guard let place = index.place(of: BlockKey(x >> 3, y >> 3, z >> 3)) else { return nil }
-    let found = slabs[place >> 6].voxel(block: place & 63, x: x & 7, y: y & 7, z: z & 7)
-    return found.weight > 0 ? found : nil
+    let slab = slabs[place / BlockSlab.blockCount]
+    let row = place % BlockSlab.blockCount * BlockSlab.valuesPerBlock + ((z & 7) * 8 + (y & 7)) * 16
+    let found = (slab.values[row + (x & 7)], slab.values[row + (x & 7) + 8])
+    return found.1 > 0 ? found : nil
   }
 
-  /// Adds the blocks of another volume, empty, so that every frame carves all of them.
+  /// Adds the blocks of another volume, empty.
   ///
-  /// Frames are carved only where blocks exist already; with those of a first pass they carve everywhere.
+  /// Frames are carved only where blocks exist; with those of a first pass they carve everywhere.
   ///
   /// - Throws: When that is more than the limit.
   package mutating func reserve(as other: SurfaceVolume) throws(VolumeLimitError) {
@@ -53,9 +60,21 @@ package struct SurfaceVolume: Sendable {
       throw VolumeLimitError(neededBlocks: needed, blockLimit: settings.blockLimit)
     }
     for key in blocks {
+      if keys.count % BlockSlab.blockCount == 0 { slabs.append(BlockSlab()) }
+      slabs[slabs.count - 1].addBlock()
+      if keys.count % BlockGroup.blockCount == 0 {
+        groups.append(BlockGroup(key))
+      } else {
+        groups[groups.count - 1].add(key)
+      }
       index.add(key)
       keys.append(key)
+      states.append(BlockState())
     }
-    while slabs.count * BlockSlab.blockCount < keys.count { slabs.append(BlockSlab()) }
+  }
+
+  /// Calls with the memory of all blocks.
+  func withVoxels<Result>(_ body: (BlockVoxels) -> Result) -> Result {
+    BlockSlab.withVoxels(slabs, body)
   }
 }

@@ -33,11 +33,11 @@ package struct VolumeForecast: Hashable, Sendable {
           of: prepared, worldFromCamera: frame.worldFromCamera ?? .identity, settings: settings,
           stride: 4, threads: threads))
     }
-    let slabs = (found.count + BlockSlab.blockCount - 1) / BlockSlab.blockCount
     let colors = hasColor ? BlockSlab.colorsPerBlock * 2 : 0
-    let block = BlockSlab.valuesPerBlock * 4 + colors + MemoryLayout<BlockViews>.stride
-    // The index is at most half full and grows by doubling: 24 to 48 bytes a block, and 8 to 16 for the key.
+    let block = BlockSlab.valuesPerBlock * 4 + colors
+    // The index is at most half full and grows by doubling: 24 to 48 bytes a block. So do keys and states.
+    let list = 2 * (MemoryLayout<BlockKey>.stride + MemoryLayout<BlockState>.stride)
     return VolumeForecast(
-      blockCount: found.count, bytes: slabs * BlockSlab.blockCount * block + found.count * 64)
+      blockCount: found.count, bytes: found.count * (block + list + 48))
   }
 }

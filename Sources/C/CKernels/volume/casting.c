@@ -1,0 +1,212 @@
+#include <math.h>
+#include <stdbool.h>
+
+#include "volume_keys.h"
+#include "volume_kernels.h"
+
+// Without contraction a clone with fused multiply-add gives the same bits as the baseline.
+#pragma STDC FP_CONTRACT OFF
+
+enum { lanes = 8, tile = 8 };
+
+typedef struct {
+  double x, y, z;
+} vector;
+
+static inline vector along(vector origin, vector direction, double length) {
+  return (vector){
+    origin.x + direction.x * length, origin.y + direction.y * length,
+    origin.z + direction.z * length};
+}
+
+static inline double norm(vector a) { return sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
+
+// Reads voxels, and remembers the last block.
+typedef struct {
+  const plb_volume_blocks *blocks;
+  uint64_t key;
+  const float *values;
+  int32_t place;
+} reader;
+
+// The values of a block; NULL for none.
+static inline const float *block_at(reader *reader, int32_t x, int32_t y, int32_t z) {
+  uint64_t key = volume_key(x, y, z);
+  if (key == reader->key) return reader->values;
+  const plb_volume_blocks *blocks = reader->blocks;
+  reader->key = key;
+  reader->values = NULL;
+  reader->place = -1;
+  for (uint64_t slot = volume_hash(key) & blocks->mask; blocks->keys[slot] != UINT64_MAX;
+       slot = (slot + 1) & blocks->mask) {
+    if (blocks->keys[slot] != key) continue;
+    int32_t place = blocks->places[slot];
+    reader->place = place;
+    reader->values = blocks->slabs[place >> PLB_VOLUME_SLAB_SHIFT]
+        + (ptrdiff_t)(place & ((1 << PLB_VOLUME_SLAB_SHIFT) - 1)) * PLB_VOLUME_BLOCK_VALUES;
+    break;
+  }
+  return reader->values;
+}
+
+// The distance of a voxel, its weight 8 numbers behind; NULL where there is no block.
+static inline const float *voxel_at(reader *reader, int32_t x, int32_t y, int32_t z) {
+  const float *values = block_at(reader, x >> 3, y >> 3, z >> 3);
+  return values ? values + ((z & 7) * 8 + (y & 7)) * 2 * lanes + (x & 7) : NULL;
+}
+
+// Distance and weight, trilinear between the eight voxels around a place in voxels; false if one was not seen.
+static inline bool sample(reader *reader, vector place, float *distance, float *weight) {
+  int32_t x = volume_floor(place.x), y = volume_floor(place.y), z = volume_floor(place.z);
+  float px = (float)(place.x - x), py = (float)(place.y - y), pz = (float)(place.z - z);
+  float share[3][2] = {{1 - px, px}, {1 - py, py}, {1 - pz, pz}};
+  float sum = 0, mass = 0;
+  bool is_inside = (x & 7) < 7 && (y & 7) < 7 && (z & 7) < 7;
+  const float *first = voxel_at(reader, x, y, z);
+  if (is_inside && !first) return false;
+  for (int corner = 0; corner < 8; corner++) {
+    int dx = corner & 1, dy = corner >> 1 & 1, dz = corner >> 2;
+    const float *voxel = is_inside ? first + (dz * 8 + dy) * 2 * lanes + dx
+                                   : voxel_at(reader, x + dx, y + dy, z + dz);
+    if (!voxel || !(voxel[lanes] > 0)) return false;
+    float part = share[0][dx] * share[1][dy] * share[2][dz];
+    sum += part * voxel[0];
+    mass += part * voxel[lanes];
+  }
+  *distance = sum;
+  *weight = mass;
+  return true;
+}
+
+// The direction in which the distance grows, over two voxels; false where it is not known.
+static inline bool gradient(reader *reader, vector place, vector *normal) {
+  float after[3], before[3], weight;
+  for (int axis = 0; axis < 3; axis++) {
+    vector step = {axis == 0, axis == 1, axis == 2};
+    if (!sample(reader, along(place, step, 1), after + axis, &weight)
+        || !sample(reader, along(place, step, -1), before + axis, &weight))
+      return false;
+  }
+  vector g = {(double)(after[0] - before[0]), (double)(after[1] - before[1]),
+              (double)(after[2] - before[2])};
+  double length = norm(g);
+  if (!(length > 0)) return false;
+  *normal = (vector){g.x / length, g.y / length, g.z / length};
+  return true;
+}
+
+// The depth of the zero between a free and a solid depth, by regula falsi on trilinear distances; NaN for none.
+static inline double zero(
+    reader *reader, vector origin, vector direction, double near, double far) {
+  // Nearest voxels changed sign; the trilinear distance may change up to a voxel beside.
+  double margin = 1 / norm(direction);
+  float front, back, weight;
+  if (!sample(reader, along(origin, direction, near), &front, &weight)
+      || !sample(reader, along(origin, direction, far), &back, &weight))
+    return NAN;
+  if (back >= 0) {
+    far += margin;
+    if (!sample(reader, along(origin, direction, far), &back, &weight)) return NAN;
+  }
+  if (front < 0) {
+    near -= margin;
+    if (!sample(reader, along(origin, direction, near), &front, &weight)) return NAN;
+  }
+  if (!(front >= 0 && back < 0)) return NAN;
+  for (int i = 0; i < 3; i++) {
+    double depth = near + (far - near) * (double)(front / (front - back));
+    float value;
+    if (!sample(reader, along(origin, direction, depth), &value, &weight)) return NAN;
+    if (value >= 0) {
+      near = depth;
+      front = value;
+    } else {
+      far = depth;
+      back = value;
+    }
+  }
+  return near + (far - near) * (double)(front / (front - back));
+}
+
+// Depth from a place to just behind the end of its block.
+static inline double exit_of(vector place, int32_t x, int32_t y, int32_t z, vector direction) {
+  double p[3] = {place.x, place.y, place.z}, d[3] = {direction.x, direction.y, direction.z};
+  int32_t block[3] = {x, y, z};
+  double least = INFINITY;
+  for (int axis = 0; axis < 3; axis++) {
+    if (d[axis] == 0) continue;
+    double end = 8 * ((double)block[axis] + (d[axis] > 0 ? 1 : 0));
+    double length = (end - p[axis]) / d[axis];
+    least = length < least ? length : least;
+  }
+  // A thousandth of a voxel more, so that rounding cannot keep the ray in the block.
+  return (least > 0 ? least : 0) + 1e-3 / norm(direction);
+}
+
+// The depth of the first change from free to solid, between two depths; NaN for none.
+static inline double cast(
+    reader *reader, vector origin, vector direction, double near, double far, double voxel) {
+  const double limit = 8.0 * (VOLUME_REACH - 2), unit = 1 / norm(direction);
+  double free = NAN;
+  for (double depth = near; depth <= far;) {
+    vector place = along(origin, direction, depth);
+    if (!(fabs(place.x) < limit && fabs(place.y) < limit && fabs(place.z) < limit)) return NAN;
+    int32_t x = volume_floor(place.x + 0.5), y = volume_floor(place.y + 0.5);
+    int32_t z = volume_floor(place.z + 0.5);
+    const float *values = voxel_at(reader, x, y, z);
+    if (!values) {
+      free = NAN;
+      // The block of the nearest voxel reaches from half a voxel before its first one.
+      vector shifted = {place.x + 0.5, place.y + 0.5, place.z + 0.5};
+      depth += exit_of(shifted, x >> 3, y >> 3, z >> 3, direction);
+      continue;
+    }
+    float distance = values[0], weight = values[lanes];
+    if (!(weight > 0)) {
+      // Surfaces have at least two voxels that were seen in front of them.
+      free = NAN;
+      depth += unit;
+      continue;
+    }
+    if (distance < 0) return free == free ? zero(reader, origin, direction, free, depth) : NAN;
+    free = depth;
+    double step = 0.8 * (double)distance / voxel;
+    depth += (step > 0.5 ? step : 0.5) * unit;
+  }
+  return NAN;
+}
+
+void plb_volume_cast_row(
+    const plb_volume_blocks *blocks, const plb_volume_camera *camera, int32_t row,
+    const double *ranges, float *depth, float *normals, float *weights, int32_t *places) {
+  reader reader = {blocks, UINT64_MAX, NULL, -1};
+  const double *r = camera->rotation;
+  const vector origin = {camera->origin[0], camera->origin[1], camera->origin[2]};
+  const double v = ((double)row - camera->center_y) / camera->focal_y;
+  for (int32_t x = 0; x < camera->width; x++) {
+    const double *range = ranges + 2 * (x / tile);
+    depth[x] = normals[3 * x] = normals[3 * x + 1] = normals[3 * x + 2] = NAN;
+    weights[x] = 0;
+    places[x] = -1;
+    if (!(range[0] < range[1])) continue;
+    double u = ((double)x - camera->center_x) / camera->focal_x, k = camera->voxel;
+    // In voxels, for a depth of one meter.
+    vector direction = {(r[0] * u + r[1] * v + r[2]) / k, (r[3] * u + r[4] * v + r[5]) / k,
+                        (r[6] * u + r[7] * v + r[8]) / k};
+    double found = cast(&reader, origin, direction, range[0], range[1], k);
+    if (!(found == found)) continue;
+    vector place = along(origin, direction, found), n;
+    float distance, weight;
+    if (!sample(&reader, place, &distance, &weight) || !gradient(&reader, place, &n)) continue;
+    if (!(n.x * direction.x + n.y * direction.y + n.z * direction.z < 0)) continue;
+    voxel_at(
+        &reader, volume_floor(place.x + 0.5), volume_floor(place.y + 0.5),
+        volume_floor(place.z + 0.5));
+    depth[x] = (float)found;
+    normals[3 * x] = (float)(r[0] * n.x + r[3] * n.y + r[6] * n.z);
+    normals[3 * x + 1] = (float)(r[1] * n.x + r[4] * n.y + r[7] * n.z);
+    normals[3 * x + 2] = (float)(r[2] * n.x + r[5] * n.y + r[8] * n.z);
+    weights[x] = weight;
+    places[x] = reader.place;
+  }
+}

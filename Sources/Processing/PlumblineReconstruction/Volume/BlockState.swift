@@ -1,0 +1,57 @@
+/// What is known of a whole block.
+struct BlockState: Sendable {
+  /// How often its surface was seen.
+  var views = BlockViews()
+  /// Whether a voxel lies behind a surface: only such blocks change by being seen as free.
+  var hasSolid = false
+}
+
+/// How often the surface of a block was seen with errors of its own.
+///
+/// Views count apart when they are a second or ten degrees apart: the slow error of a depth camera is then
+/// another one. That a second is enough is an assumption, not a measurement.
+struct BlockViews: Sendable {
+  /// The number of views that count.
+  private(set) var count: Int32 = 0
+  /// The mean variance of the shared error of those views, in m².
+  private(set) var sharedVariance: Float = 0
+  private var seconds: Double = -.infinity
+  private var direction = SIMD3<Float>.zero
+
+  /// Counts a view in a unit direction, if it is one of its own.
+  mutating func add(sharedVariance variance: Float, direction: SIMD3<Float>, seconds: Double?) {
+    let later = seconds.map { $0 - self.seconds >= 1 } ?? false
+    // The cosine of 10 degrees.
+    let turned = (direction * self.direction).sum() < 0.984_807_75
+    guard count == 0 || later || turned else { return }
+    count &+= 1
+    sharedVariance += (variance - sharedVariance) / Float(count)
+    self.direction = direction
+    if let seconds { self.seconds = seconds }
+  }
+}
+
+/// A box around the blocks of 64 consecutive places, which lie near each other.
+struct BlockGroup: Sendable {
+  /// Blocks of a group.
+  static let blockCount = 64
+  private var low: SIMD3<Double>
+  private var high: SIMD3<Double>
+
+  init(_ key: BlockKey) {
+    low = key.firstVoxel
+    high = low
+  }
+
+  /// Widens the box.
+  mutating func add(_ key: BlockKey) {
+    low = pointwiseMin(low, key.firstVoxel)
+    high = pointwiseMax(high, key.firstVoxel)
+  }
+
+  /// The ball around all voxels of the group, in voxels.
+  var ball: (center: SIMD3<Double>, radius: Double) {
+    let half = (high - low + Double(BlockKey.side - 1)) / 2
+    return (low + half, (half * half).sum().squareRoot())
+  }
+}

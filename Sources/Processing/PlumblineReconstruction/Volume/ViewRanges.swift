@@ -1,0 +1,64 @@
+import PlumblineModel
+
+/// Between which depths the blocks of each tile of 8 × 8 pixels lie.
+struct ViewRanges {
+  private static let side = 8
+  private let columns: Int
+  private var ranges: [SIMD2<Double>]
+
+  /// Looks at the blocks of a volume; O(blocks in view + 1/64 of all).
+  static func make(
+    of volume: SurfaceVolume, camera: PinholeIntrinsics, worldFromCamera: RigidTransform
+  ) -> ViewRanges {
+    let (columns, rows) = ((camera.size.width + 7) / side, (camera.size.height + 7) / side)
+    var result = ViewRanges(
+      columns: columns,
+      ranges: Array(repeating: SIMD2(.infinity, -.infinity), count: columns * rows))
+    let cameraFromWorld = worldFromCamera.inverse
+    let voxel = volume.settings.voxelMeters
+    /// The tiles of a ball in voxels, and its nearest and farthest depth.
+    func seen(
+      _ center: SIMD3<Double>, _ radius: Double
+    ) -> (tiles: (ClosedRange<Int>, ClosedRange<Int>), near: Double, far: Double)? {
+      let (center, radius) = (cameraFromWorld * (center * voxel), radius * voxel)
+      guard center.z + radius > 0 else { return nil }
+      let depths = (max(center.z - radius, 0), center.z + radius)
+      guard
+        let ball = ProjectedBall(
+          center: center, radius: radius, focalLength: camera.focalLength,
+          principalPoint: camera.principalPoint)
+      else { return ((0...columns - 1, 0...rows - 1), depths.0, depths.1) }
+      return ball.tiles(side: side, columns: columns, rows: rows).map { ($0, depths.0, depths.1) }
+    }
+    for (number, group) in volume.groups.enumerated() {
+      let (center, radius) = group.ball
+      guard seen(center, radius + 1) != nil else { continue }
+      let first = number * BlockGroup.blockCount
+      for key in volume.keys[first..<min(volume.keys.count, first + BlockGroup.blockCount)] {
+        // The ball around the voxels and half a voxel more: 4 √3 = 6.93.
+        guard let (tiles, near, far) = seen(key.firstVoxel + 3.5, 7) else { continue }
+        result.widen(columns: tiles.0, rows: tiles.1, near, far)
+      }
+    }
+    return result
+  }
+
+  private mutating func widen(
+    columns tiles: ClosedRange<Int>, rows: ClosedRange<Int>, _ near: Double, _ far: Double
+  ) {
+    for row in rows {
+      for column in tiles {
+        let here = ranges[row * columns + column]
+        ranges[row * columns + column] = SIMD2(min(here.x, near), max(here.y, far))
+      }
+    }
+  }
+
+  /// Calls with the ranges of a row of pixels: nearest and farthest depth of each tile, in meters.
+  func withRow(_ y: Int, _ body: (UnsafePointer<Double>) -> Void) {
+    ranges.withUnsafeBytes { bytes in
+      guard let base = bytes.bindMemory(to: Double.self).baseAddress else { return }
+      body(base + y / ViewRanges.side * columns * 2)
+    }
+  }
+}
