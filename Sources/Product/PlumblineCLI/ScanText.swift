@@ -26,6 +26,7 @@ struct ScanText {
       path += "; its end moved by \(Self.millimeters(shift))"
     }
     lines.append(Self.row("path", path))
+    if let closure = scan.closure { lines.append(Self.row("loops", Self.loops(closure))) }
     lines.append(
       Self.row(
         "voxels",
@@ -58,6 +59,28 @@ struct ScanText {
     }
     if scan.wasStopped { parts.append("stopped before the end") }
     return parts.joined(separator: ", ")
+  }
+
+  private static func loops(_ closure: Scan.Closure) -> String {
+    guard let path = closure.pathMeters, let corrected = closure.correctedMeters else {
+      return closure.rejectedCount == 0
+        ? "none: no place was seen again"
+        : "none: \(closure.rejectedCount) that contradict the path are rejected"
+    }
+    var text = "\(closure.loopCount) closed"
+    if closure.rejectedCount > 0 { text += ", \(closure.rejectedCount) rejected" }
+    text += "; after \(path.fixed(2)) m the path was off by "
+    let before = closure.trackedMeters.map { ($0, "as tracked") }
+    let recorded = closure.recordedMeters.map { ($0, "as recorded") }
+    text += [recorded, before, (corrected, "now")].compactMap { part in
+      part.map { meters, when in
+        "\(millimeters(meters)) (\((100 * meters / max(path, 1e-9)).fixed(2)) %) \(when)"
+      }
+    }.joined(separator: ", ")
+    if closure.joinedCount > 0 {
+      text += "; \(closure.joinedCount.counting("surface")) joined to another one"
+    }
+    return text
   }
 
   private static func row(_ name: String, _ text: String) -> String {

@@ -26,9 +26,6 @@ package struct FusionLimits: Hashable, Sendable {
   /// A recorded motion that is quicker is an error of the recording: m/s and rad/s.
   package var maximumSpeed = 5.0
   package var maximumRotationRate = 12.0
-  /// Poses are remembered when they are apart by as much.
-  package var keyframeMeters = 0.12
-  package var keyframeRadians = 0.17
 
   /// The limits of a depth camera held by hand.
   package init() {}

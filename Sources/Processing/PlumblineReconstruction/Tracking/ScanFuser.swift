@@ -13,8 +13,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   package private(set) var trajectory = Trajectory()
   /// The surfaces, in the order in which they began.
   package private(set) var fragments: [Model] = []
-  /// Poses of the current fragment, apart by the limits, the latest last; for relocalization.
-  private var keyframes: [RigidTransform] = []
+  /// Fused frames that moved far enough since the last one, of all surfaces.
+  package private(set) var keyframes = KeyframeStore()
   private var lostInRow = 0
   private let makeModel: @Sendable () -> Model
 
@@ -56,7 +56,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     }
     if tracked.isFused, let pose = tracked.estimate?.aFromB {
       try fragments[tracked.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
-      remember(pose)
+      keyframes.add(tracked, frame)
     }
     trajectory.frames.append(tracked)
     return tracked
@@ -82,6 +82,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       tracked.state = .followed
       tracked.estimate =
         PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
+      keyframes.add(tracked, frame)
     }
     trajectory.frames.append(tracked)
     return tracked
@@ -97,7 +98,6 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     tracked.estimate =
       PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
     fragments.append(makeModel())
-    keyframes = []
     lostInRow = 0
   }
 
@@ -144,7 +144,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     var wide = tracker
     wide.settings.levels = TrackingSettings.wideLevels
     let points = TrackedPoints.of(frame, levels: wide.settings.levels)
-    var poses = keyframes
+    var poses = keyframes.latestPoses(
+      of: fragments.count - 1, count: limits.relocalizationPoses)
     if let latest = latestFused.last?.estimate?.aFromB { poses.append(latest) }
     for pose in poses.reversed() {
       let prior = PosePrior(worldFromCamera: pose, sigmaRadians: 0.2, sigmaMeters: 0.1)
@@ -195,17 +196,5 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   private func secondsBetween(_ a: TrackedFrame, _ b: TrackedFrame) -> Double? {
     guard let first = a.timestampSeconds, let second = b.timestampSeconds else { return nil }
     return second - first
-  }
-
-  private mutating func remember(_ pose: RigidTransform) {
-    if let last = keyframes.last {
-      let motion = last.inverse * pose
-      guard
-        motion.distanceMeters > limits.keyframeMeters
-          || motion.angleRadians > limits.keyframeRadians
-      else { return }
-    }
-    keyframes.append(pose)
-    if keyframes.count > limits.relocalizationPoses { keyframes.removeFirst() }
   }
 }

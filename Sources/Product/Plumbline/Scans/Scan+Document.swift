@@ -17,6 +17,8 @@ extension Scan {
       ("volumeBytes", .integer(volumeBytes)), ("scaleSigma", .number(scaleSigma)),
       ("noiseBasis", .string(noiseBasis)),
       ("surfaces", .array(fragments.map(document(of:)))), ("tracking", trackingDocument),
+      ("closure", closureDocument), ("consistency", consistencyDocument),
+      ("depthScale", depthScaleDocument),
       ("frames", .array(trajectory.frames.map(document(of:)))),
       (
         "leftOut",
@@ -66,7 +68,7 @@ extension Scan {
   }
 
   /// A number, or `null` for none.
-  private static func number(_ value: Double?) -> JSONValue {
+  static func number(_ value: Double?) -> JSONValue {
     value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null
   }
 }

@@ -54,6 +54,13 @@ public struct Scan: Sendable {
   /// The assessment of the first frame.
   public var assessment: CaptureAssessment
 
+  /// What the loops of the path say of its drift; `nil` where they were not looked for.
+  public var closure: Closure?
+  /// How well overlapping frames agree; `nil` where it was not asked for, or nothing overlaps.
+  public var consistency: Consistency?
+  /// How depths are scaled against the recorded path; `nil` where the recording does not tell.
+  var depthScale: DepthScale?
+
   /// The frame of the surfaces: that of the recorded poses, else of the first camera.
   public var frame: PointCloud.Frame {
     trajectory.frames.contains { $0.recordedWorldFromCamera != nil } ? .world(axes) : .camera

@@ -12,7 +12,8 @@ public import PlumblineRecordings
 /// ```
 ///
 /// Frames are corrected and rectified, registered to what is fused so far, and fused; those that do not fit are
-/// left out and named. A few frames are in memory at a time.
+/// left out and named. Where the path comes back to a place, its loop is closed: if that moves the surface by more
+/// than a voxel, all frames are read and fused once more at corrected poses. A few frames are in memory at a time.
 public struct ScanBuilder: Sendable {
   /// What is scanned, and how finely.
   public var settings: ScanSettings
@@ -43,13 +44,35 @@ public struct ScanBuilder: Sendable {
       try OrderedWork(count: indices.count, threads: settings.threads).run { position in
         reader.result(at: indices[position], maximumDepth: depthLimit)
       } take: { position, frame in
-        try run.add(frame, named: recording.frames[indices[position]].name)
+        let place = indices[position]
+        try run.add(frame, at: place, named: recording.frames[place].name)
         guard try progress(run.progress(of: indices.count)) else { throw Stopped() }
       }
+      let done = run.progress(of: indices.count)
+      try fuseAgain(&run, reader) { try progress(done) }
     } catch is Stopped {
       run.wasStopped = true
+      // A second pass that was not finished leaves the surfaces of the first one.
+      run.corrected = nil
     }
     return try run.finish(recording)
+  }
+
+  /// Closes loops, and fuses all frames again at corrected poses where that moves the surface.
+  ///
+  /// Both passes' volumes are in memory then: twice that of one.
+  private func fuseAgain(
+    _ run: inout ScanRun, _ reader: ScanFrameReader, goesOn: () throws -> Bool
+  ) throws {
+    let again = run.closeLoops()
+    let (places, depthLimit) = (again.map { run.places[$0] }, settings.depthLimit)
+    try OrderedWork(count: again.count, threads: settings.threads).run { position in
+      reader.result(at: places[position], maximumDepth: depthLimit)
+    } take: { position, frame in
+      try run.fuseAgain(
+        again[position], frame, named: reader.recording.frames[places[position]].name)
+      guard try goesOn() else { throw Stopped() }
+    }
   }
 
   /// Ends the work early.

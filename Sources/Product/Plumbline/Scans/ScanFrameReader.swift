@@ -43,15 +43,8 @@ struct ScanFrameReader: Sendable {
   ///
   /// Several threads may do it at a time.
   func frame(at index: Int) throws(Unusable) -> ScanFrame {
-    // Twice the map's size is more than a voxel needs.
-    let side = 2 * max(law.mapSize.width, law.mapSize.height)
     do {
-      var capture = try recording.capture(
-        at: index, color: hasColor ? .preview(maximumSide: side) : .none)
-      capture.timestampSeconds =
-        capture.timestampSeconds ?? recording.frames[index].timestampSeconds
-      let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
-      capture = try plans.corrected(capture, by: plan) { _ in }
+      let capture = try capture(at: index, hasColor: hasColor)
       guard let frame = try scanFrame(of: capture) else { throw Unusable.noMetricDepth }
       return frame
     } catch let unusable as Unusable {
@@ -59,6 +52,30 @@ struct ScanFrameReader: Sendable {
     } catch {
       throw .unreadable("\(error)")
     }
+  }
+
+  /// A frame as it is corrected.
+  private func capture(at index: Int, hasColor: Bool) throws -> Capture {
+    // Twice the map's size is more than a voxel needs.
+    let side = 2 * max(law.mapSize.width, law.mapSize.height)
+    var capture = try recording.capture(
+      at: index, color: hasColor ? .preview(maximumSide: side) : .none)
+    capture.timestampSeconds =
+      capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+    let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
+    return try plans.corrected(capture, by: plan) { _ in }
+  }
+
+  /// The trusted depths of a frame at a pose, for a comparison with others; `nil` where it cannot be used.
+  func posedDepth(at index: Int, worldFromCamera: RigidTransform) -> PosedDepth? {
+    guard let capture = try? capture(at: index, hasColor: false), let record = capture.depth,
+      record.hasUnit, record.accuracy != .relative,
+      let corrected = try? CorrectedDepth(
+        record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
+    else { return nil }
+    return PosedDepth(
+      corrected, confidence: record.croppedConfidence, sigma: law.noise,
+      worldFromCamera: worldFromCamera)
   }
 
   /// Some frames, evenly chosen, for what has to be known before the first one is fused; those that cannot be

@@ -8,12 +8,18 @@ extension SurfaceVolume: FusedModel {}
 /// A scan on its way: frames in their order, and the surfaces so far.
 struct ScanRun {
   private let reader: ScanFrameReader
-  private let settings: ScanSettings
-  private let voxels: ScanVoxels
-  private var fuser: ScanFuser<SurfaceVolume>
+  let settings: ScanSettings
+  let voxels: ScanVoxels
+  private(set) var fuser: ScanFuser<SurfaceVolume>
   private var names: [String] = []
-  private var leftOut: [Scan.LeftOutFrame] = []
+  /// The place in the recording of each frame of the trajectory.
+  private(set) var places: [Int] = []
+  var leftOut: [Scan.LeftOutFrame] = []
   private var doneCount = 0
+  /// What the loops of the path say; `nil` before they are looked for.
+  var closure: LoopClosure?
+  /// The frames at corrected poses, and the surfaces that they are fused into; `nil` where none were corrected.
+  var corrected: CorrectedScan?
   /// Whether the work was ended before the last frame.
   var wasStopped = false
 
@@ -27,7 +33,7 @@ struct ScanRun {
 
   /// Takes the next frame.
   mutating func add(
-    _ frame: Result<ScanFrame, ScanFrameReader.Unusable>, named name: String
+    _ frame: Result<ScanFrame, ScanFrameReader.Unusable>, at place: Int, named name: String
   ) throws {
     doneCount += 1
     switch frame {
@@ -35,6 +41,7 @@ struct ScanRun {
       leftOut.append(Scan.LeftOutFrame(name: name, reason: reason.text))
     case .success(let frame):
       names.append(name)
+      places.append(place)
       let tracked = try fuse(frame)
       if !tracked.isFused {
         leftOut.append(Scan.LeftOutFrame(name: name, reason: tracked.state.reason))
@@ -61,7 +68,8 @@ struct ScanRun {
 
   /// Makes the surfaces.
   func finish(_ recording: Recording) throws -> Scan {
-    let (path, volumes) = (fuser.trajectory, fuser.fragments)
+    let path = corrected?.trajectory ?? fuser.trajectory
+    let volumes = corrected?.volumes ?? fuser.fragments
     guard path.frames.contains(where: \.isFused) else {
       throw ScanError.noFrame(
         frameCount: doneCount, firstReason: leftOut.first?.reason ?? "there are none")
@@ -77,12 +85,20 @@ struct ScanRun {
       throw ScanError.noSurface(fusedCount: path.frames.count { $0.isFused })
     }
     fragments.sort { $0.frameCount > $1.frameCount }
-    return Scan(
+    var scan = Scan(
       fragments: fragments, frameNames: names, trajectory: path, leftOut: leftOut,
       givenCount: doneCount, voxelMeters: voxels.volume.voxelMeters, voxelReason: voxels.reason,
       volumeBytes: volumes.reduce(0) { $0 + $1.memoryBytes }, wasStopped: wasStopped,
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
       axes: recording.worldAxes, assessment: reader.law.assessment)
+    scan.closure = closureSummary
+    scan.depthScale = DepthScaleEstimation().estimated(
+      of: fuser.keyframes.keyframes, threads: settings.threads)
+    if settings.measuresConsistency {
+      scan.consistency = ScanConsistency.measured(
+        path, places: places, reader: reader, threads: settings.threads)
+    }
+    return scan
   }
 
   /// The surface of a volume; `nil` without triangles.

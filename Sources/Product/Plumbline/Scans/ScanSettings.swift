@@ -22,6 +22,10 @@ public struct ScanSettings: Sendable, Hashable {
   public var hasColor = true
   /// Whether poses are refined by registration; else frames lie where their recorded poses say.
   public var refinesPoses = true
+  /// Whether loops of the path are closed, which may read all frames a second time; not at recorded poses.
+  public var closesLoops = true
+  /// Whether overlapping frames are compared at recorded and refined poses afterwards, for the report.
+  public var measuresConsistency = false
   /// The most threads; the result does not depend on it.
   public var threads = 2
   /// The most memory that the volume may take, in bytes.

@@ -8,7 +8,8 @@ struct FuseCommand: PrintingCommand {
     discussion: """
       Each frame is corrected and rectified, registered to what is fused so far (from its recorded pose, \
       where there is one), and fused with the weight of its noise. Frames that do not fit are left out \
-      and named. Where tracking is lost for long a new surface begins, written as NAME-2 and so on.
+      and named. Where tracking is lost for long a new surface begins, written as NAME-2 and so on. Where the \
+      path comes back to a place, its drift is taken out, and the frames are fused again.
 
       Unit: meters. Frame: that of the recorded poses, else of the first camera; GLB and USDZ: y up, z \
       toward the viewer. Control-C ends with the surface of the frames so far.
@@ -48,6 +49,11 @@ struct FuseCommand: PrintingCommand {
     name: .customLong("recorded-poses"),
     help: "Fuse at the recorded poses, without refining them.")
   var recordedPoses = false
+
+  @Flag(
+    name: .customLong("no-loops"),
+    help: "Do not look for places that were seen again; the surface stays as it was tracked.")
+  var noLoops = false
 
   @OptionGroup var printing: PrintingOptions<FuseCommand>
 
@@ -95,6 +101,8 @@ struct FuseCommand: PrintingCommand {
     settings.maximumDepthMeters = maximumDepth
     settings.step = every ?? 1
     settings.refinesPoses = !recordedPoses
+    settings.closesLoops = !noLoops
+    settings.measuresConsistency = printing.json
     settings.threads = options.threadCount
     return settings
   }

@@ -26,8 +26,13 @@ struct FramePairs {
 
   /// Takes the frames that have a pose.
   init(_ facts: [FrameFacts]) {
-    let posed = facts.enumerated().compactMap { index, frame in
-      frame.worldFromCamera.map { (index: index, seconds: frame.timestampSeconds, pose: $0) }
+    self.init(facts.map { (seconds: $0.timestampSeconds, pose: $0.worldFromCamera) })
+  }
+
+  /// Takes the frames that have a pose, each with its time on one clock; `nil` where it is not known.
+  init(_ all: [(seconds: Double?, pose: RigidTransform?)]) {
+    let posed = all.enumerated().compactMap { index, frame in
+      frame.pose.map { (index: index, seconds: frame.seconds, pose: $0) }
     }
     // Frames without a time among others cannot be placed; without any time the order counts.
     let timed = posed.filter { $0.seconds?.isFinite == true }
@@ -140,5 +145,13 @@ struct FramePairs {
       let second = frames.firstIndex(where: { $0.index == pair.second })
     else { return 0 }
     return lengths[second] - lengths[first]
+  }
+
+  /// The time between the frames of a pair, in seconds; `nil` where one has none.
+  func seconds(of pair: Pair) -> Double? {
+    guard let first = frames.first(where: { $0.index == pair.first })?.seconds,
+      let second = frames.first(where: { $0.index == pair.second })?.seconds
+    else { return nil }
+    return second - first
   }
 }

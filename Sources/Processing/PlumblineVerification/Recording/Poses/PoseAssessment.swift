@@ -164,43 +164,80 @@ package struct PoseAssessor: Sendable {
     _ results: [(job: Job, answer: Answer)], _ pairs: FramePairs, _ facts: [FrameFacts],
     into assessment: inout PoseAssessment
   ) {
-    var gaps = [[(statistics: FrameOverlap.Statistics, pathMeters: Double)]](
-      repeating: [], count: FramePairs.gaps.count)
-    var revisits: [(statistics: FrameOverlap.Statistics, pathMeters: Double)] = []
-    var revisitSeconds: [Double] = []
     let jumpNames = Set(assessment.trajectory.jumps.map(\.frame))
     let jumps = facts.indices.filter { jumpNames.contains(facts[$0].name) }
     var factors: [(first: Int, factor: FrameOverlap.PathFactor)] = []
     for (job, answer) in results {
-      switch job {
-      case .floor: break
-      case .gap(let place, let pair):
-        if let statistics = answer.statistics {
-          gaps[place].append((statistics, pairs.pathMeters(of: pair)))
-        }
-        // A path with a jump in it has no scale.
-        let hasJump = jumps.contains { pair.first < $0 && $0 <= pair.second }
-        if let factor = answer.pathFactor, !hasJump { factors.append((pair.first, factor)) }
-      case .revisit(let pair):
-        if let statistics = answer.statistics {
-          revisits.append((statistics, pairs.pathMeters(of: pair)))
-          let times = [pair.first, pair.second].compactMap { facts[$0].timestampSeconds }
-          if times.count == 2 { revisitSeconds.append(times[1] - times[0]) }
-        }
-      }
+      // A path with a jump in it has no scale.
+      guard case .gap(_, let pair) = job, let factor = answer.pathFactor,
+        !jumps.contains(where: { pair.first < $0 && $0 <= pair.second })
+      else { continue }
+      factors.append((pair.first, factor))
     }
-    let found = gaps.enumerated().compactMap { place, pairs in
-      PoseConsistency.Gap(
-        seconds: assessment.clock.seconds == nil ? nil : FramePairs.gaps[place], pairs)
-    }
-    let again = PoseConsistency.Gap(seconds: revisitSeconds.lowerMedian, revisits)
-    if !found.isEmpty || again != nil {
-      assessment.consistency = PoseConsistency(gaps: found, revisits: again)
-    }
-    assessment.comparedPairs = gaps.reduce(revisits.count) { $0 + $1.count }
+    let (consistency, count) = Self.consistency(results, pairs)
+    assessment.consistency = consistency
+    assessment.comparedPairs = count
     // Sorted by time; pairs that begin with the same frame stay in the order of their gaps.
     let order = factors.indices.sorted { (factors[$0].first, $0) < (factors[$1].first, $1) }
     assessment.scale = PathScale(order.map { factors[$0].factor })
     assessment.floor = FloorFinder.tilt(of: results.map(\.answer.levelPoints))
+  }
+
+  /// What all pairs say together, and how many of them were compared; `nil` for none.
+  private static func consistency(
+    _ results: [(job: Job, answer: Answer)], _ pairs: FramePairs
+  ) -> (PoseConsistency?, pairCount: Int) {
+    var gaps = [[(statistics: FrameOverlap.Statistics, pathMeters: Double)]](
+      repeating: [], count: FramePairs.gaps.count)
+    var revisits: [(statistics: FrameOverlap.Statistics, pathMeters: Double)] = []
+    var revisitSeconds: [Double] = []
+    for (job, answer) in results {
+      guard let statistics = answer.statistics else { continue }
+      switch job {
+      case .floor: break
+      case .gap(let place, let pair):
+        gaps[place].append((statistics, pairs.pathMeters(of: pair)))
+      case .revisit(let pair):
+        revisits.append((statistics, pairs.pathMeters(of: pair)))
+        if let seconds = pairs.seconds(of: pair) { revisitSeconds.append(seconds) }
+      }
+    }
+    let found = gaps.enumerated().compactMap { place, gap in
+      PoseConsistency.Gap(seconds: pairs.isTimed ? FramePairs.gaps[place] : nil, gap)
+    }
+    let again = PoseConsistency.Gap(seconds: revisitSeconds.lowerMedian, revisits)
+    return (
+      found.isEmpty && again == nil ? nil : PoseConsistency(gaps: found, revisits: again),
+      gaps.reduce(revisits.count) { $0 + $1.count }
+    )
+  }
+
+  /// Compares overlapping frames at other poses than those of their recording.
+  ///
+  /// - Parameters:
+  ///   - frames: The time and the pose of each frame, `nil` where it is not known.
+  ///   - depth: As in ``assess(_:worldAxes:depth:)``, with the pose that is given.
+  /// - Returns: `nil` where no two frames could be compared. Cost: at most 144 pairs are read.
+  package func consistency(
+    _ frames: [(seconds: Double?, pose: RigidTransform?)],
+    depth: (Int, RigidTransform) -> PosedDepth?
+  ) -> PoseConsistency? {
+    let pairs = FramePairs(frames)
+    let jobs = jobs(pairs, seesUp: false)
+    var answers = [Answer](repeating: Answer(), count: jobs.count)
+    answers.withUnsafeMutableBufferPointer { answers in
+      forEachConcurrently(jobs.count, threads: threads) { index in
+        let pair: FramePairs.Pair
+        switch jobs[index] {
+        case .gap(_, let found), .revisit(let found): pair = found
+        case .floor: return
+        }
+        guard let first = frames[pair.first].pose, let second = frames[pair.second].pose,
+          let target = depth(pair.first, first), let source = depth(pair.second, second)
+        else { return }
+        answers[index].statistics = FrameOverlap(of: source, in: target).statistics
+      }
+    }
+    return Self.consistency(Array(zip(jobs, answers)), pairs).0
   }
 }

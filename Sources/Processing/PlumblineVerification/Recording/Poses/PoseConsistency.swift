@@ -16,6 +16,8 @@ public struct PoseConsistency: Sendable, Hashable {
     public var medianMeters: Double
     /// The median over the pairs of the size that 95 % of the differences do not exceed, in meters.
     public var percentile95Meters: Double
+    /// The mean over the pairs of the median size of the differences, in meters.
+    public var meanMedianMeters: Double
     /// The median over the pairs of the median size in units of the ± of both depths together;
     /// 0.67 is what independent errors of that ± would give; `nil` when the ± is not known.
     public var medianSigmas: Double?
@@ -49,6 +51,7 @@ extension PoseConsistency.Gap {
     pairCount = pairs.count
     pointCount = pairs.reduce(0) { $0 + $1.statistics.count }
     medianMeters = median
+    meanMedianMeters = pairs.reduce(0) { $0 + $1.statistics.median } / Double(pairs.count)
     percentile95Meters = percentile95
     medianSigmas = pairs.compactMap(\.statistics.medianSigmas).lowerMedian
     beyondShare =

@@ -4,21 +4,7 @@ import PlumblineReconstruction
 import PlumblineSimulation
 import Testing
 
-@Suite struct KeyframeTests {
-  @Test("Keyframes follow 12 cm and 10 degrees; first and last are among them")
-  func choosesByMotion() {
-    let moved = (0..<25).map {
-      RigidTransform(rotation: .identity, translation: [0.011 * Double($0), 0, 0])
-    }
-    #expect(KeyframeChoice().keyframes(of: moved) == [0, 11, 22, 24])
-    let turned = (0..<8).map {
-      RigidTransform(
-        rotation: Rotation(axisAngle: [0, 0.05 * Double($0), 0]) ?? .identity, translation: .zero)
-    }
-    #expect(KeyframeChoice().keyframes(of: turned) == [0, 4, 7])
-    #expect(KeyframeChoice().keyframes(of: []).isEmpty)
-  }
-
+@Suite struct TrajectoryCorrectionTests {
   @Test("A drift even along the path is undone between two keyframes")
   func interpolatesCorrections() {
     let truth = (0..<11).map {
