@@ -216,6 +216,14 @@ let package = Package(
         "PlumblineTestSupport",
       ], path: "Benchmarks/Accuracy/MeasureFaces", swiftSettings: strict),
 
+    // Compares surfaces of simulated scans with the exact scene: Scripts/study-scans.
+    .executableTarget(
+      name: "MeasureScans",
+      dependencies: [
+        "Plumbline", "PlumblineModel", "PlumblineRecordings", "PlumblineSimulation", "PlumblineExport",
+        "PlumblineGeometry", "PlumblineVerification",
+      ], path: "Benchmarks/Accuracy/MeasureScans", swiftSettings: strict),
+
     // Measure one kind of work beside its peers: `Benchmarks/run`.
     .executableTarget(
       name: "BoardBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/BoardBenchmark",

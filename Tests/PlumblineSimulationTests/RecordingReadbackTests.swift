@@ -76,7 +76,7 @@ import Testing
       let capture = try sequence.capture(at: index)
       let seconds = 10 + 0.5 * Double(index)
       switch layout {
-      case .avFoundation, .ply: #expect(capture.timestampSeconds == seconds)
+      case .avFoundation, .ply, .mcap: #expect(capture.timestampSeconds == seconds)
       case .rgbdJSON: #expect(capture.timestampSeconds == 1_650_000_000 + seconds)
       case .photo: break
       }

@@ -1,6 +1,7 @@
 import Foundation
 import PlumblineImages
 import PlumblineModel
+import PlumblineRecordings
 import PlumblineStreams
 import PlumblineTestSupport
 import PlumblineVision
@@ -26,8 +27,19 @@ import Testing
     // Backwards, since no frame may depend on another one.
     let frames = try (0..<recording.frameCount).reversed().map { try writer.files(ofFrame: $0) }
     let last = writer.finalFiles(frames.reversed())
-    return Dictionary(
+    var files = Dictionary(
       uniqueKeysWithValues: (frames.flatMap(\.files) + last).map { ($0.name, $0.bytes) })
+    if let name = writer.recordingName {
+      let output = MemoryOutput()
+      var recorder = try MCAPRecordingWriter(
+        file: output.makeFile(name), header: writer.recordingHeader)
+      for (index, frame) in frames.reversed().enumerated() {
+        try recorder.append(#require(frame.capture), name: "\(index)")
+      }
+      try recorder.finish()
+      files[name] = try output.folder.bytes(of: name)
+    }
+    return files
   }
 
   /// Each layout's files, drawn once.

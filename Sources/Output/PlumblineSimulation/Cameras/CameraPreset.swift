@@ -49,6 +49,16 @@ public struct CameraPreset: Sendable {
   /// Whether color and depth have the same pixel grid and size.
   var sharesOneImage: Bool { trueColor == trueDepth && colorSize == depthSize }
 
+  /// The same camera with color images of another width, and the depth maps too where both are one image.
+  ///
+  /// - Precondition: The width is at least 4.
+  public func withColor(width: Int) -> CameraPreset {
+    var copy = self
+    copy.colorSize = RasterSize(width: width, height: width * colorSize.height / colorSize.width)
+    if sharesOneImage { copy.depthSize = copy.colorSize }
+    return copy
+  }
+
   /// The preset with a name; `nil` when there is none.
   public static func named(_ name: String) -> CameraPreset? { all.first { $0.name == name } }
 

@@ -1,7 +1,7 @@
 public import PlumblineIO
 import PlumblineImages
-import PlumblineModel
-import PlumblineRecordings
+package import PlumblineModel
+package import PlumblineRecordings
 
 /// The formats in which a recording can be written; Plumbline reads all of them.
 public enum SimulationLayout: String, Sendable, CaseIterable {
@@ -13,6 +13,8 @@ public enum SimulationLayout: String, Sendable, CaseIterable {
   case ply
   /// JSON files of millimeters beside JPEG files.
   case rgbdJSON = "rgbd-json"
+  /// One MCAP file with all that is stated: poses, times, confidence, lens.
+  case mcap
 
   /// One line for a list.
   public var summary: String {
@@ -21,8 +23,12 @@ public enum SimulationLayout: String, Sendable, CaseIterable {
     case .avFoundation: "rgb_T.png, depth_T.png in 0.1 mm, DepthMetadata.json, CameraMetadata.json"
     case .ply: "frame-NNN.ply with metadata, color and depth, as StandardCyborg's app writes"
     case .rgbdJSON: "simulated_T.json in millimeters beside simulated_T.jpg"
+    case .mcap: "recording.mcap with poses, times, confidence and lens; convert makes others of it"
     }
   }
+
+  /// Whether its files state where the camera was.
+  public var statesPoses: Bool { self == .mcap }
 
   /// Adapts a recording to the layout: photos contain filtered maps.
   func adapt(_ recording: SimulatedRecording) -> SimulatedRecording {
@@ -50,21 +56,37 @@ public struct SimulationWriter: Sendable {
   /// The layout of its files.
   public let layout: SimulationLayout
 
+  private let statedPoses: [RigidTransform?]
+
   /// The statement of origin in each file.
   static let notice = "Synthetic: rendered by the Plumbline simulator, not taken by a device"
   /// The software name in the files.
   static let software = "Plumbline simulator"
 
-  /// Prepares a recording for a layout; O(1).
+  /// Prepares a recording for a layout; O(frames).
   public init(_ recording: SimulatedRecording, as layout: SimulationLayout) {
     self.recording = layout.adapt(recording)
     self.layout = layout
+    statedPoses =
+      layout.statesPoses
+      ? recording.statedWorldFromCameras : recording.sceneFromCameras.map { _ in nil }
+  }
+
+  /// The name of the one file that holds all frames; `nil` for layouts with files for each frame.
+  package var recordingName: String? { layout == .mcap ? "recording.mcap" : nil }
+
+  /// What is known before the first frame of the one file, to which each ``FrameFiles/capture`` is appended.
+  package var recordingHeader: RecordingHeader {
+    RecordingHeader(
+      worldAxes: .yUp, origin: "\(Self.notice); \(Self.software), \(recording.sceneName)")
   }
 
   /// The files of one frame.
   public struct FrameFiles: Sendable {
     /// Its own files.
     public var files: [SimulatedFile]
+    /// The frame for the one file of a layout that has one, with its time and stated pose; else `nil`.
+    package var capture: Capture?
     /// The data of the frame that ``finalFiles(_:)`` needs.
     let summary: FrameSummary
   }
@@ -81,13 +103,21 @@ public struct SimulationWriter: Sendable {
     case .avFoundation: files = AVFoundationLayout().files(of: frame)
     case .ply: files = [PLYLayout().file(of: frame)]
     case .rgbdJSON: files = try RGBDJSONLayout().files(of: frame)
+    case .mcap: files = []
+    }
+    var capture: Capture?
+    if layout == .mcap {
+      capture = recording.capture(of: frame)
+      capture?.timestampSeconds = Double(frame.timestampMilliseconds) / 1000
+      capture?.worldFromCamera = statedPoses[index]
     }
     let truth = SimulationTruth(recording, layout: layout)
     files.append(truth.depthFile(of: frame))
     return FrameFiles(
-      files: files,
+      files: files, capture: capture,
       summary: FrameSummary(
-        truth: truth.document(of: frame, files: files.map(\.name)),
+        truth: truth.document(
+          of: frame, files: files.map(\.name), statedWorldFromCamera: statedPoses[index]),
         depthMetadata: AVFoundationLayout().depthMetadata(of: frame, in: recording),
         cameraMetadata: AVFoundationLayout().cameraMetadata(of: frame, in: recording)))
   }

@@ -24,12 +24,15 @@ struct SimulationTruth {
   }
 
   /// The ground truth of one frame.
-  func document(of frame: SimulatedFrame, files: [String]) -> JSONValue {
+  func document(
+    of frame: SimulatedFrame, files: [String], statedWorldFromCamera: RigidTransform?
+  ) -> JSONValue {
     [
       "index": .integer(frame.index),
       "timestampMilliseconds": .integer(frame.timestampMilliseconds),
       "files": .array(files.map { .string($0) }),
       "sceneFromCamera": matrix(frame.sceneFromCamera),
+      "statedWorldFromCamera": statedWorldFromCamera.map(matrix) ?? .null,
       "cameraFromBoard": frame.cameraFromBoard.map(matrix) ?? .null,
       "color": camera(frame.trueColor), "depth": camera(frame.trueDepth),
       "claimed": camera(frame.measurement.calibration),
@@ -57,6 +60,7 @@ struct SimulationTruth {
       "board": recording.board.map { board($0.board) } ?? .null,
       "conventions":
         "meters; x right, y down, z forward; matrices row after row; pixels with the first center at (0, 0)",
+      "sceneFromWorld": matrix(SimulatedRecording.worldFromScene.inverse),
       "frames": .array(frames.map(\.truth)),
     ]
     return SimulatedFile(name: "truth/truth.json", bytes: JSONWriter().bytes(document))

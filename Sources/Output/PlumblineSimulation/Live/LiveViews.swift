@@ -26,7 +26,13 @@ struct LiveViews: Sendable {
     recording.focalDrift = settings.focalBreathing
     for fault in settings.faults { fault.fault.apply(fault.value, to: &recording) }
     captures = (0..<settings.viewCount).map { index in
-      Self.capture(recording.frame(index), recording, settings)
+      let frame = recording.frame(index)
+      var capture = recording.capture(of: frame)
+      capture.depth?.calibration?.intrinsics.focalLength *=
+        1 + recording.focalDrift * Double(index)
+      // The pose of a mirrored camera is not a rigid transform.
+      if !preset.isMirrored { capture.worldFromCamera = frame.sceneFromCamera }
+      return capture
     }
   }
 
@@ -42,52 +48,5 @@ struct LiveViews: Sendable {
   private static func sway(_ step: Double) -> RigidTransform {
     RigidTransform(
       rotation: .aboutY(halfTangent: 0.0018 * step), translation: [0.004 * step, 0, 0])
-  }
-
-  private static func capture(
-    _ frame: SimulatedFrame, _ recording: SimulatedRecording, _ settings: LiveCameraSettings
-  ) -> Capture {
-    let preset = recording.camera
-    var source = CaptureSource(
-      camera: preset.depthCamera == .lidar ? .lidar : .trueDepth,
-      interface: preset.interface == .arKit ? .arkit : .avfoundation)
-    source.make = "Plumbline"
-    source.model = "\(preset.model) (simulated)"
-    source.isGeometryCorrected = recording.claimsGeometricDistortionCorrection
-    var capture = Capture(source: source)
-    capture.color = frame.color
-    capture.colorSize = frame.color.size
-    // The pose of a mirrored camera is not a rigid transform.
-    if !preset.isMirrored { capture.worldFromCamera = frame.sceneFromCamera }
-    var measurement = frame.measurement
-    measurement.calibration.intrinsics.focalLength *=
-      1 + recording.focalDrift * Double(frame.index)
-    var record = measurement.depthRecord()
-    if preset.depthCamera == .lidar {
-      record.values = .depth(frame.depth)
-      record.storedType = "fdep"
-      record.confidence = confidence(of: frame.depth)
-    }
-    capture.depth = record
-    capture.provenance = [
-      ProvenanceStep(.simulated, "scene \(recording.sceneName), seed \(recording.seed)")
-    ]
-    return capture
-  }
-
-  /// Confidence levels like ARKit's: 0 at depth steps and missing pixels, 1 beyond 3 m, 2
-  /// elsewhere.
-  ///
-  /// The rule is invented; Apple publishes none.
-  private static func confidence(of depth: DepthMap) -> ConfidenceMap {
-    let size = depth.size
-    return ConfidenceMap(
-      levels: Raster(size: size) { x, y in
-        let own = depth.meters[x, y]
-        let right = depth.meters[min(x + 1, size.width - 1), y]
-        let below = depth.meters[x, min(y + 1, size.height - 1)]
-        guard max(abs(right - own), abs(below - own)) <= 0.05 * own else { return 0 }
-        return own > 3 ? 1 : 2
-      }, maximumLevel: 2)
   }
 }

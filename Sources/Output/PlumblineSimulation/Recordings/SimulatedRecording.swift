@@ -27,6 +27,8 @@ public struct SimulatedRecording: Sendable {
   public let camera: CameraPreset
   /// The pose of the camera in each frame; not mirrored.
   public let sceneFromCameras: [RigidTransform]
+  /// The time from one frame to the next, in seconds.
+  public let frameSeconds: Double
   /// The image formation of the color camera.
   public var formation = ImageFormation()
   /// The sensor of a front camera.
@@ -35,6 +37,12 @@ public struct SimulatedRecording: Sendable {
   package var lidarSensor = SimulatedLiDARSensor()
   /// The faults in every frame's depth or claimed calibration.
   public var faults: [CaptureFault] = []
+  /// The error that successive frames share; `nil` for none.
+  package var slowNoise: SlowNoise?
+  /// What moves through the scene; the truth of the scene does not know it.
+  package var ball: MovingBall?
+  /// What is wrong with the poses that are stated, in this order.
+  package var poseFaults: [PoseFault] = []
   /// The relative growth of the true focal length from frame to frame; the claimed one is constant.
   public var focalDrift = 0.0
   /// The files' statement about geometric distortion correction; the truth by default.
@@ -50,13 +58,15 @@ public struct SimulatedRecording: Sendable {
   /// Creates a recording; O(pixels of one frame).
   package init(
     _ sceneName: String, of scene: SimulatedScene, board: PlacedBoard? = nil,
-    by camera: CameraPreset, from sceneFromCameras: [RigidTransform], seed: UInt64
+    by camera: CameraPreset, from sceneFromCameras: [RigidTransform], frameSeconds: Double = 0.5,
+    seed: UInt64
   ) {
     self.sceneName = sceneName
     self.scene = scene
     self.board = board
     self.camera = camera
     self.sceneFromCameras = sceneFromCameras
+    self.frameSeconds = frameSeconds
     self.seed = seed
     claimsGeometricDistortionCorrection = camera.isGeometricDistortionCorrected
     colorRays = CameraRayGrid(camera.trueColor.scaled(to: camera.colorSize))
@@ -68,6 +78,15 @@ public struct SimulatedRecording: Sendable {
   /// The number of frames.
   public var frameCount: Int { sceneFromCameras.count }
 
+  /// The poses that a device states, in the scene; `nil` where it states none.
+  ///
+  /// They are the camera's own but for ``poseFaults``. O(frames).
+  package var statedSceneFromCameras: [RigidTransform?] {
+    poseFaults.reduce(sceneFromCameras.map { $0 }) {
+      $1.applied(to: $0, exact: sceneFromCameras, seed: seed)
+    }
+  }
+
   /// Renders one frame; the bits do not depend on earlier frames or on the platform.
   ///
   /// - Precondition: The index is that of a frame.
@@ -75,6 +94,9 @@ public struct SimulatedRecording: Sendable {
   public func frame(_ index: Int) -> SimulatedFrame {
     precondition(sceneFromCameras.indices.contains(index), "there is no frame \(index)")
     let growth = 1 + focalDrift * Double(index)
+    let seconds = frameSeconds * Double(index)
+    var scene = scene
+    if let ball { scene.surfaces.append(ball.surface(atSeconds: seconds)) }
     let mirror = Rotation(x: [1, 0, 0], y: [0, camera.isMirrored ? -1 : 1, 0], z: [0, 0, 1])
     let sceneFromCamera = RigidTransform(
       rotation: sceneFromCameras[index].rotation * mirror,
@@ -102,19 +124,22 @@ public struct SimulatedRecording: Sendable {
         lidarSensor.measurement(of: scene, from: depthCamera, rays: rays, seed: seeds.next())
       }
     measurement.calibration = camera.claimed
+    if let slowNoise {
+      measurement.disparity = slowNoise.applied(to: measurement.disparity, atSeconds: seconds)
+    }
     measurement = faults.reduce(measurement) { $0.with($1) }
     let cameraFromBoard = board.map { sceneFromCamera.inverse * $0.sceneFromBoard }
     return SimulatedFrame(
-      index: index, timestampMilliseconds: 10_000 + 500 * index, color: color,
+      index: index, timestampMilliseconds: 10_000 + Int((1000 * seconds).rounded()), color: color,
       measurement: measurement, trueColor: trueColor, trueDepth: trueDepth,
       sceneFromCamera: sceneFromCamera, cameraFromBoard: cameraFromBoard,
-      corners: corners(cameraFromBoard, sceneFromCamera, trueColor))
+      corners: corners(cameraFromBoard, sceneFromCamera, trueColor, in: scene))
   }
 
   /// The corners that are not occluded.
   private func corners(
     _ cameraFromBoard: RigidTransform?, _ sceneFromCamera: RigidTransform,
-    _ calibration: CameraCalibration
+    _ calibration: CameraCalibration, in scene: SimulatedScene
   ) -> [BoardCorner] {
     guard let board, let cameraFromBoard else { return [] }
     return board.board.visibleCorners(from: cameraFromBoard, by: calibration).filter { corner in

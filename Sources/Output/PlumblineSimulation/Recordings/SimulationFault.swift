@@ -32,6 +32,30 @@ public enum SimulationFault: String, Sendable, CaseIterable {
   case flying
   /// Depths are rounded to steps.
   case steps
+  /// Neighbors and successive frames share an error.
+  case slowNoise = "slow-noise"
+  /// Depths deviate with their square.
+  case depthCurve = "depth-curve"
+  /// A ball crosses the view.
+  case moving
+  /// The stated poses drift away.
+  case poseDrift = "pose-drift"
+  /// The scale of the stated poses changes along the path.
+  case poseScale = "pose-scale"
+  /// The stated poses are those of earlier frames.
+  case poseLag = "pose-lag"
+  /// The stated poses jump in the middle.
+  case poseJump = "pose-jump"
+  /// Frames in the middle have no pose.
+  case poseGap = "pose-gap"
+
+  /// Whether it changes the poses that a recording states, and nothing else.
+  public var isOfPoses: Bool {
+    switch self {
+    case .poseDrift, .poseScale, .poseLag, .poseJump, .poseGap: true
+    default: false
+    }
+  }
 
   /// The default value.
   public var standardValue: Double {
@@ -47,6 +71,14 @@ public enum SimulationFault: String, Sendable, CaseIterable {
     case .holes: 0.1
     case .flying: 0.8
     case .steps: 1
+    case .slowNoise: 0.4
+    case .depthCurve: 0.008
+    case .moving: 0.5
+    case .poseDrift: 1
+    case .poseScale: 1.09
+    case .poseLag: 1
+    case .poseJump: 0.3
+    case .poseGap: 0.2
     case .naiveScaling, .noDistortion, .rectified, .mirror: 1
     }
   }
@@ -62,6 +94,14 @@ public enum SimulationFault: String, Sendable, CaseIterable {
     case .holes: 0...0.9
     case .flying: 0...1
     case .steps: 0.001...100
+    case .slowNoise: 0...10
+    case .depthCurve: -0.05...0.05
+    case .moving: 0...10
+    case .poseDrift: 0...50
+    case .poseScale: 0.5...2
+    case .poseLag: 0...10
+    case .poseJump: 0...10
+    case .poseGap: 0...1
     case .naiveScaling, .noDistortion, .rectified, .mirror: 1...1
     }
   }
@@ -84,6 +124,14 @@ public enum SimulationFault: String, Sendable, CaseIterable {
     case .holes: "a share V of the depth map is missing in disks"
     case .flying: "a share V of the pixels at depth edges lies between both sides"
     case .steps: "depth is rounded to V millimeters"
+    case .slowNoise: "neighbors and successive frames share an error of V percent of the depth"
+    case .depthCurve: "a depth z is stored as z/(1 − V·z), near z + V·z², z in meters"
+    case .moving: "a ball crosses the view in the middle of the recording, V meters a second"
+    case .poseDrift: "the stated poses drift by V percent of the path, and V · 0.5° per 10 m"
+    case .poseScale: "the scale of the stated poses grows from 1 to V along the path"
+    case .poseLag: "each frame states the pose of V frames earlier"
+    case .poseJump: "from the middle on, the stated poses lie V meters aside"
+    case .poseGap: "a share V of the frames, in the middle, states no pose"
     }
   }
 
@@ -117,11 +165,32 @@ public enum SimulationFault: String, Sendable, CaseIterable {
     case .relative: recording.faults.append(.relative(scale: 1 / 0.9, offset: value))
     case .drift: recording.focalDrift += value / 100
     case .noise:
-      recording.trueDepthSensor.disparitySigma *= value;
-      recording.lidarSensor.sigma.meters *= value; recording.lidarSensor.sigma.share *= value
+      recording.trueDepthSensor.disparitySigma *= value
+      recording.lidarSensor.noiseFactor *= value
     case .holes: recording.faults.append(.holes(share: value, seed: recording.seed))
-    case .flying: recording.trueDepthSensor.flyingPixelShare = value
+    case .flying:
+      recording.trueDepthSensor.flyingPixelShare = value
+      recording.lidarSensor.flyingPixelShare = value
     case .steps: recording.faults.append(.steps(meters: value / 1000))
+    case .depthCurve: recording.faults.append(.curved(perMeter: value))
+    case .slowNoise:
+      recording.slowNoise = SlowNoise(share: value / 100, seed: recording.seed)
+    case .moving: recording.addBall(metersPerSecond: value)
+    case .poseDrift: recording.poseFaults.append(.drift(share: value / 100))
+    case .poseScale: recording.poseFaults.append(.scale(to: value))
+    case .poseLag: recording.poseFaults.append(.lag(frames: value))
+    case .poseJump: recording.poseFaults.append(.jump(meters: value))
+    case .poseGap: recording.poseFaults.append(.gap(share: value))
     }
+  }
+}
+
+extension SimulatedRecording {
+  /// Adds a ball that crosses the view of the frame in the middle, unless that sees nothing.
+  fileprivate mutating func addBall(metersPerSecond: Double) {
+    let middle = frameCount / 2
+    ball = MovingBall.crossing(
+      scene, viewOf: sceneFromCameras[middle], atSeconds: frameSeconds * Double(middle),
+      metersPerSecond: metersPerSecond)
   }
 }

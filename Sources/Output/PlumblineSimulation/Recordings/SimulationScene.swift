@@ -13,6 +13,12 @@ public enum SimulationScene: String, Sendable, CaseIterable {
   case room
   /// Textured objects on a table, for stereo matching.
   case stillLife = "still-life"
+  /// The living room, seen on a way round it and back.
+  case roomLoop = "room-loop"
+  /// The living room, seen on a way in a figure eight.
+  case roomEight = "room-eight"
+  /// The clay bust, seen on a way round it.
+  case headTurn = "head-turn"
   /// A plain wall perpendicular to the axis, nearer from frame to frame.
   case wall
 
@@ -24,6 +30,9 @@ public enum SimulationScene: String, Sendable, CaseIterable {
     case .plaster: "a plaster bust at 0.4 m, seen from ear to ear"
     case .room: "a living room, 1 to 4 m away"
     case .stillLife: "things with a grain on a table, 0.7 to 2.6 m away"
+    case .roomLoop: "the room on a way round it and back to the start, ten frames a second"
+    case .roomEight: "the room on a way in a figure eight, ten frames a second"
+    case .headTurn: "the clay bust from all sides at 0.44 m, ten frames a second"
     case .wall: "a plain wall across the axis, 0.2 to 1 m away"
     }
   }
@@ -69,6 +78,10 @@ public enum SimulationScene: String, Sendable, CaseIterable {
           return RigidTransform(
             rotation: .aboutY(halfTangent: -0.02 * share), translation: [0.05 * share, 0, 0])
         }, seed: seed)
+    case .roomLoop: return scan(of: .room(), on: .roomLoop, by: camera, frames, &generator, seed)
+    case .roomEight: return scan(of: .room(), on: .roomEight, by: camera, frames, &generator, seed)
+    case .headTurn:
+      return scan(of: .portrait(of: .first), on: .headTurn, by: camera, frames, &generator, seed)
     case .wall:
       return SimulatedRecording(
         rawValue, of: .wall, by: camera,
@@ -78,6 +91,16 @@ public enum SimulationScene: String, Sendable, CaseIterable {
             rotation: .identity, translation: [0, 0, -(frames == 1 ? 0.3 : depth)])
         }, seed: seed)
     }
+  }
+
+  private func scan(
+    of scene: SimulatedScene, on path: ScanPath, by camera: CameraPreset, _ frames: Int,
+    _ generator: inout SeededGenerator, _ seed: UInt64
+  ) -> SimulatedRecording {
+    SimulatedRecording(
+      rawValue, of: scene, by: camera,
+      from: path.sceneFromCameras(count: frames, seed: generator.next()),
+      frameSeconds: ScanPath.frameSeconds, seed: seed)
   }
 
   /// Views of a head from 25° left to 25° right at constant distance; a single view is frontal.

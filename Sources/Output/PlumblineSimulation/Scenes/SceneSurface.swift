@@ -9,6 +9,11 @@ package protocol SceneSurface: Sendable {
   /// The outward unit normal at a point of the surface.
   func normal(at point: SIMD3<Double>) -> SIMD3<Double>
 
+  /// The distance of a point from the surface in meters, negative inside of the body.
+  ///
+  /// A sheet has no inside: its distances are never negative.
+  func signedDistance(to point: SIMD3<Double>) -> Double
+
   /// The paint at a point of the surface.
   func paint(at point: SIMD3<Double>) -> Paint
 

@@ -26,6 +26,9 @@ public enum CaptureFault: Hashable, Sendable {
   case holes(share: Double, seed: UInt64)
   /// Depths are rounded to steps in meters; 0.001 is a file in integer millimeters.
   case steps(meters: Double)
+  /// The disparity is too small by a constant, in 1/m: a depth `z` becomes `z/(1 − c·z)`, and planes stay
+  /// planes; what would lie at infinity is missing.
+  case curved(perMeter: Double)
 }
 
 extension SensorMeasurement {
@@ -58,6 +61,12 @@ extension SensorMeasurement {
       copy.disparity =
         DepthMap(meters: disparity.depthMap.meters.map { ($0 / step).rounded() * step })
         .disparityMap
+    case .curved(let perMeter):
+      copy.disparity = DisparityMap(
+        inverseMeters: disparity.inverseMeters.map { inverse in
+          let curved = inverse - Float(perMeter)
+          return curved > 0 ? curved : DepthMap.missing
+        })
     }
     return copy
   }

@@ -1,6 +1,8 @@
 import Dispatch
 import PlumblineExport
 public import PlumblineIO
+import PlumblineModel
+import PlumblineRecordings
 public import PlumblineSimulation
 import Synchronization
 
@@ -33,21 +35,31 @@ public struct SimulationOutput: Sendable {
   ) throws -> Int {
     try output.createDirectory(at: folder)
     try output.createDirectory(at: "\(folder)/truth")
+    var recording = try writer.recordingName.map { name in
+      let path = try output.reserve(at: "\(folder)/\(name)")
+      return try MCAPRecordingWriter(
+        file: DiskRecordingFile(path: path, durability: .buffered, ballastBytes: 0),
+        header: writer.recordingHeader)
+    }
     var frames: [SimulationWriter.FrameFiles] = []
-    var count = 0
+    var count = recording == nil ? 0 : 1
     var start = 0
     while start < writer.recording.frameCount {
       let end = min(start + threads, writer.recording.frameCount)
       for var frame in try draw(start..<end) {
         for file in frame.files { try output.stage(file.bytes, at: "\(folder)/\(file.name)") }
         count += frame.files.count
+        if let capture = frame.capture {
+          try recording?.append(capture, name: "\(frames.count)")
+        }
         // The bytes are on the disk; only what the last files need stays.
-        frame.files = []
+        (frame.files, frame.capture) = ([], nil)
         frames.append(frame)
       }
       progress(end)
       start = end
     }
+    try recording?.finish()
     let last = writer.finalFiles(frames)
     for file in last { try output.stage(file.bytes, at: "\(folder)/\(file.name)") }
     return count + last.count

@@ -9,15 +9,13 @@ extension SimulateCommand {
       throw ValidationError("There is no pair of cameras “\(dual)”; there are \(names).")
     }
     guard faults.isEmpty else { throw ValidationError("--fault is not for --dual.") }
-    guard (64...4032).contains(width), width % 4 == 0 else {
-      throw ValidationError("The width must be a multiple of 4 from 64 to 4032, not \(width).")
-    }
   }
 
   /// Writes two photos of one moment and what is true about them.
   func writePair(
     _ dual: DualCameraPreset, of scene: SimulationScene, by preset: CameraPreset, to output: String
   ) throws -> ExitCode {
+    let width = width ?? 2016
     // The first position from which a recording of the scene looks.
     let recording = scene.recording(by: preset, frames: 1, board: board, views: views, seed: seed)
     var formation = ImageFormation()

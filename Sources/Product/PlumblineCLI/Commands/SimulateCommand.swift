@@ -13,6 +13,7 @@ struct SimulateCommand: PrintingCommand {
         plumbline simulate board -o try --camera ipad5 --frames 50
         plumbline simulate bust -o head --layout photo --fault gdc=1.06
         plumbline simulate still-life -o pair --dual dual
+        plumbline simulate room-loop -o scan --camera lidar --layout mcap --frames 180
         plumbline simulate --list
 
       Equal arguments give equal bytes, whatever the number of threads.
@@ -38,8 +39,10 @@ struct SimulateCommand: PrintingCommand {
       valueName: "NAME"))
   var dual: String?
 
-  @Option(help: ArgumentHelp("With --dual, the width of each photo, 64 to 4032.", valueName: "PX"))
-  var width = 2016
+  @Option(
+    help: ArgumentHelp(
+      "The width of color images, 64 to 4032; of --dual 2016 unless given.", valueName: "PX"))
+  var width: Int?
 
   @Option(help: "The number of frames, 1 to 1000.")
   var frames: Int = 10
@@ -87,6 +90,14 @@ struct SimulateCommand: PrintingCommand {
       throw ValidationError("There is no camera “\(camera)”; there are \(names).")
     }
     if let dual { try validatePair(named: dual) }
+    if let width {
+      guard (64...4032).contains(width), width % 4 == 0 else {
+        throw ValidationError("The width must be a multiple of 4 from 64 to 4032, not \(width).")
+      }
+    }
+    guard layout.statesPoses || !faults.contains(where: \.fault.isOfPoses) else {
+      throw ValidationError("Only --layout mcap states poses, which the faults pose-… change.")
+    }
     guard (1...1000).contains(frames) else {
       throw ValidationError("The number of frames must be between 1 and 1000, not \(frames).")
     }
@@ -110,7 +121,8 @@ struct SimulateCommand: PrintingCommand {
     }
     throw try CommandExit.running(output) {
       var recording = scene.recording(
-        by: preset, frames: frames, board: board, views: views, seed: seed)
+        by: width.map { preset.withColor(width: $0) } ?? preset, frames: frames, board: board,
+        views: views, seed: seed)
       recording.formation.noiseSigmaCodes = noise
       recording.formation.blurSigmaPixels = blur
       for argument in faults { argument.fault.apply(argument.value, to: &recording) }

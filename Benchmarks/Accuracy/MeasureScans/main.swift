@@ -1,0 +1,40 @@
+// A surface made of a simulated recording, beside the scene that was recorded.
+// Scripts/study-scans calls it; both outputs are for programs.
+
+import Foundation
+
+let usage = """
+  usage: MeasureScans surface FOLDER MESH.ply [--max-depth METERS] [--errors FILE]
+           one JSON line: distances of the vertices from the scene, shares within 1 and 2 sigma,
+           and how much of what the frames saw has a surface near it. FOLDER is what `simulate`
+           wrote; --errors takes five float32 for each vertex: x, y, z, distance, sigma.
+         MeasureScans dump FOLDER FILE [--max-depth METERS]
+           the frames as they were recorded, for Benchmarks/peers/scan_accuracy.py.
+  """
+var arguments = Array(CommandLine.arguments.dropFirst())
+
+/// Takes an option with its value out of the arguments.
+func option(_ name: String) -> String? {
+  guard let place = arguments.firstIndex(of: name), place + 1 < arguments.count else { return nil }
+  defer { arguments.removeSubrange(place...place + 1) }
+  return arguments[place + 1]
+}
+
+let farthest = option("--max-depth").flatMap(Double.init) ?? .infinity
+let errors = option("--errors")
+guard arguments.count == 3, ["surface", "dump"].contains(arguments[0]) else {
+  print(usage)
+  exit(64)
+}
+do {
+  let scan = try SimulatedScan(folder: arguments[1], maximumDepth: farthest)
+  if arguments[0] == "dump" {
+    try scan.dump(to: arguments[2])
+  } else {
+    let comparison = try SurfaceTruth(scan).compare(meshFile: arguments[2], errors: errors)
+    print(String(decoding: try JSONEncoder().encode(comparison), as: UTF8.self))
+  }
+} catch {
+  print("MeasureScans: \(error)")
+  exit(66)
+}
