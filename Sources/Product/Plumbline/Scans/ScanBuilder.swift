@@ -49,7 +49,7 @@ public struct ScanBuilder: Sendable {
     } catch is Stopped {
       run.wasStopped = true
     }
-    return try run.finish(recording)
+    return try run.finish(recording).finished(settings).textured(settings, by: reader)
   }
 
   /// Ends the work early.

@@ -14,6 +14,7 @@ struct ScanRun {
   private var names: [String] = []
   private var leftOut: [Scan.LeftOutFrame] = []
   private var doneCount = 0
+  private var extents: [FrameExtent] = []
   /// Whether the work was ended before the last frame.
   var wasStopped = false
 
@@ -35,6 +36,7 @@ struct ScanRun {
       leftOut.append(Scan.LeftOutFrame(name: name, reason: reason.text))
     case .success(let frame):
       names.append(name)
+      if let extent = FrameExtent.of(frame) { extents.append(extent) }
       let tracked = try fuse(frame)
       if !tracked.isFused {
         leftOut.append(Scan.LeftOutFrame(name: name, reason: tracked.state.reason))
@@ -66,14 +68,13 @@ struct ScanRun {
       throw ScanError.noFrame(
         frameCount: doneCount, firstReason: leftOut.first?.reason ?? "there are none")
     }
+    let extent = FrameExtent.middle(of: extents)
     var fragments: [Scan.Fragment] = []
     for (number, volume) in volumes.enumerated() {
-      guard let mesh = try surface(of: volume) else { continue }
-      fragments.append(
-        Scan.Fragment(
-          mesh: mesh, frameCount: path.frames.count { $0.isFused && $0.fragment == number }))
+      guard let extent, let fragment = try fragment(number, of: volume, extent) else { continue }
+      fragments.append(fragment)
     }
-    guard !fragments.isEmpty else {
+    guard let extent, !fragments.isEmpty else {
       throw ScanError.noSurface(fusedCount: path.frames.count { $0.isFused })
     }
     fragments.sort { $0.frameCount > $1.frameCount }
@@ -82,13 +83,22 @@ struct ScanRun {
       givenCount: doneCount, voxelMeters: voxels.volume.voxelMeters, voxelReason: voxels.reason,
       volumeBytes: volumes.reduce(0) { $0 + $1.memoryBytes }, wasStopped: wasStopped,
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
-      axes: recording.worldAxes, assessment: reader.law.assessment)
+      extent: extent, axes: recording.worldAxes, assessment: reader.law.assessment)
   }
 
-  /// The surface of a volume; `nil` without triangles.
-  private func surface(of volume: SurfaceVolume) throws -> TriangleMesh? {
-    let mesh = try volume.surface(threads: settings.threads).mesh
-    return mesh.triangles.isEmpty ? nil : mesh
+  /// The surface of a volume with its errors; `nil` without triangles.
+  private func fragment(
+    _ number: Int, of volume: SurfaceVolume, _ extent: FrameExtent
+  ) throws -> Scan.Fragment? {
+    var surface = try volume.surface(threads: settings.threads)
+    guard !surface.mesh.triangles.isEmpty else { return nil }
+    let frames = fuser.trajectory.frames.filter { $0.isFused && $0.fragment == number }
+    let errors = SurfaceErrors.shared(
+      by: surface.errors, frames: frames, extent: extent, depthScale: reader.law.shared.perMeter,
+      isRefined: settings.refinesPoses)
+    surface.mesh.sigmaMeters = surface.errors.sigmaMeters(with: errors)
+    return Scan.Fragment(
+      mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors)
   }
 }
 

@@ -4,11 +4,14 @@ import Plumbline
 struct FuseCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
     commandName: "fuse",
-    abstract: "Make a recording one surface, with the ± of each vertex: GLB, OBJ, PLY or USDZ.",
+    abstract:
+      "Make a recording one surface, with the ± of each vertex: GLB, OBJ, PLY, USDZ or STL.",
     discussion: """
       Each frame is corrected and rectified, registered to what is fused so far (from its recorded pose, \
       where there is one), and fused with the weight of its noise. Frames that do not fit are left out \
-      and named. Where tracking is lost for long a new surface begins, written as NAME-2 and so on.
+      and named. Where tracking is lost for long a new surface begins, written as NAME-2 and so on. Small \
+      parts are removed; holes stay open unless they are to be closed. GLB, OBJ and USDZ get a texture of the \
+      photos; vertices of PLY have colors and the ± that measure counts with.
 
       Unit: meters. Frame: that of the recorded poses, else of the first camera; GLB and USDZ: y up, z \
       toward the viewer. Control-C ends with the surface of the frames so far.
@@ -23,7 +26,7 @@ struct FuseCommand: PrintingCommand {
 
   @Option(
     name: .output,
-    help: "The file to write; its ending names the format: .glb, .obj, .ply or .usdz.",
+    help: MeshOutput.help,
     completion: .file(extensions: MeshFormat.allCases.map(\.rawValue)))
   var output: String
 
@@ -49,6 +52,8 @@ struct FuseCommand: PrintingCommand {
     help: "Fuse at the recorded poses, without refining them.")
   var recordedPoses = false
 
+  @OptionGroup var surface: SurfaceOptions
+
   @OptionGroup var printing: PrintingOptions<FuseCommand>
 
   func validate() throws {
@@ -71,7 +76,7 @@ struct FuseCommand: PrintingCommand {
       let (found, name) = try CaptureInput.recording(path: options.capture)
       let stating = stated.statement.map { found.stating($0) } ?? found
       let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
-      let scan = try build(recording)
+      let scan = try build(recording, settings)
       let written = try write(scan)
       printing.print(scan.document(fileName: name, outputs: written)) {
         for line in ScanText(scan, outputs: written).lines { StandardOutput.print(line) }
@@ -89,18 +94,21 @@ struct FuseCommand: PrintingCommand {
   }
 
   private var settings: ScanSettings {
-    var settings = ScanSettings()
-    settings.subject = subject?.subject
-    settings.voxelMeters = voxel
-    settings.maximumDepthMeters = maximumDepth
-    settings.step = every ?? 1
-    settings.refinesPoses = !recordedPoses
-    settings.threads = options.threadCount
-    return settings
+    get throws {
+      var settings = ScanSettings()
+      settings.surface = surface.settings(for: try MeshOutput(output).format)
+      settings.subject = subject?.subject
+      settings.voxelMeters = voxel
+      settings.maximumDepthMeters = maximumDepth
+      settings.step = every ?? 1
+      settings.refinesPoses = !recordedPoses
+      settings.threads = options.threadCount
+      return settings
+    }
   }
 
   /// Fuses until the end, or until Control-C.
-  private func build(_ recording: Recording) throws -> Scan {
+  private func build(_ recording: Recording, _ settings: ScanSettings) throws -> Scan {
     let stop = Occurrence()
     let trap = SignalTrap { _ = stop.wasSet() }
     defer { trap.cancel() }
