@@ -125,7 +125,7 @@ let package = Package(
       name: "PlumblineVerification",
       dependencies: [
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineCorrection",
-        "PlumblineVision", "CKernels", "CEmbeddedData",
+        "PlumblineGeometry", "PlumblineVision", "CKernels", "CEmbeddedData",
       ], path: "Sources/Processing/PlumblineVerification", swiftSettings: computing),
     .target(
       name: "PlumblineExport",
@@ -429,8 +429,10 @@ let package = Package(
     .testTarget(
       name: "PlumblineTests",
       dependencies: [
-        "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
-        "PlumblineInference", "PlumblineExport", "PlumblineSimulation", "PlumblineTestSupport",
+        "Plumbline", "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages",
+        "PlumblineRecordings", "PlumblineGeometry", "PlumblineReconstruction",
+        "PlumblineVerification", "PlumblineInference", "PlumblineExport", "PlumblineSimulation",
+        "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",

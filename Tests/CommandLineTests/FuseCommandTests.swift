@@ -66,12 +66,68 @@ import Testing
     #expect(folder.bytes("p.ply") == nil)
   }
 
+  @Test("What measure says of a scan's own surface has a ±, of it and of its likeness")
+  func measures() throws {
+    let (folder, recording) = try Self.prepared()
+    for (name, voxel) in [("a", "0.02"), ("b", "0.025")] {
+      let run = try CommandRun([
+        "fuse", recording, "-o", folder.file("\(name).ply"), "--voxel", voxel, "--quiet",
+      ])
+      #expect(run.status == 0, "\(run.message)")
+    }
+    let header = String(decoding: try #require(folder.bytes("a.ply")).prefix(1200), as: UTF8.self)
+    #expect(header.contains("comment plumbline shared length-share="), "\(header)")
+    let measured = try CommandRun([
+      "measure", folder.file("a.ply"), "--area", "all", "--section", "y=0", "--json",
+    ])
+    #expect(measured.status == 0, "\(measured.message) \(measured.text)")
+    let found = try #require(try measured.document()["measurements"] as? [[String: Any]])
+    #expect(found.allSatisfy { $0["believable"] as? Bool == true && $0["sigma"] is Double })
+    let compared = try CommandRun([
+      "compare-surface", folder.file("a.ply"), folder.file("b.ply"), "--places", "2000", "--json",
+    ])
+    let back = try #require(try compared.document()["secondToFirst"] as? [String: Any])
+    let explained = try #require(back["explained"] as? [String: Any])
+    #expect(try #require(explained["sigma"] as? Double) > 0)
+  }
+
+  @Test("Parts, holes, triangles and texture are what was asked for, and said")
+  func finishes() throws {
+    let (folder, recording) = try Self.prepared()
+    func changes(_ arguments: [String], name: String) throws -> [String: Any] {
+      let run = try CommandRun(
+        ["fuse", recording, "-o", folder.file(name), "--voxel", "0.03", "--json"] + arguments)
+      #expect(run.status == 0, "\(run.message)")
+      let surfaces = try #require(try run.document()["surfaces"] as? [[String: Any]])
+      var changes = try #require(surfaces[0]["changes"] as? [String: Any])
+      changes["triangles"] = surfaces[0]["triangles"]
+      return changes
+    }
+    let simple = try changes(["--triangles", "100", "--close-holes", "1"], name: "s.stl")
+    #expect(try #require(simple["triangles"] as? Int) <= 100)
+    #expect(try #require(simple["unsimplifiedTriangles"] as? Int) > 100)
+    let textured = try changes(["--texture-size", "256"], name: "t.glb")
+    let texture = try #require(textured["texture"] as? [String: Any])
+    #expect(texture["side"] as? Int == 256)
+    #expect(try #require(texture["shownShare"] as? Double) > 0.8)
+    let plain = try changes(["--vertex-colors"], name: "v.glb")
+    #expect(plain["texture"] is NSNull)
+    let text = try CommandRun([
+      "fuse", recording, "-o", folder.file("s.obj"), "--voxel", "0.03", "--texture-size", "128",
+    ])
+    #expect(text.text.contains("texture of 128 × 128"), "\(text.text)")
+    #expect(
+      try folder.names() == ["a.mcap", "s.jpg", "s.mtl", "s.obj", "s.stl", "t.glb", "v.glb"])
+  }
+
   @Test("Too little memory is said with what would need less; usage is refused")
   func refusals() throws {
     let (folder, recording) = try Self.prepared(frames: 1)
     let output = folder.file("s.glb")
     for arguments in [
       ["--voxel", "0"], ["--every", "0"], ["--max-depth", "0"], ["--frame", "0"],
+      ["--triangles", "3"], ["--simplify", "2"], ["--close-holes", "-1"], ["--smallest-part", "-1"],
+      ["--texture-size", "10"],
     ] {
       let run = try CommandRun(["fuse", recording, "-o", output] + arguments)
       #expect(run.status == 64, "\(arguments): \(run.message)")

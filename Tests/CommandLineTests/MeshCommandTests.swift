@@ -15,7 +15,7 @@ import Testing
     "Each format is written whole, with what it names beside it",
     arguments: [
       ("glb", ["m.glb"]), ("usdz", ["m.usdz"]), ("obj", ["m.jpg", "m.mtl", "m.obj"]),
-      ("ply", ["m.jpg", "m.ply"]),
+      ("ply", ["m.jpg", "m.ply"]), ("stl", ["m.stl"]), ("pcd", ["m.pcd"]), ("xyz", ["m.xyz"]),
     ])
   func formats(ending: String, names: [String]) throws {
     let (folder, photo) = try Self.prepared()

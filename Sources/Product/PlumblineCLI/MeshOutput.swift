@@ -10,6 +10,10 @@ struct MeshOutput {
   private let requested: String
   private let folder: Substring
 
+  /// The help of `-o`.
+  static let help: ArgumentHelp =
+    "The file to write; its ending names the format: .glb, .obj, .ply, .usdz or .stl; .pcd and .xyz for points."
+
   /// Takes the path of `-o` apart; refuses an ending without a format.
   init(_ path: String) throws {
     guard let format = MeshFormat(fileName: path) else {

@@ -8,6 +8,7 @@ struct ScanText {
     var lines = scan.fragments.enumerated().map { index, fragment in
       Self.line(of: fragment, in: scan, number: index + 1)
     }
+    lines += scan.fragments.flatMap { $0.changes.sentences.map { "  \($0)" } }
     lines += outputs.map { "  \(printable(text: $0))" }
     lines.append("")
     lines.append(Self.row("frames", Self.frames(of: scan)))

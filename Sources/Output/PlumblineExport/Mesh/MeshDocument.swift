@@ -27,6 +27,9 @@ package struct MeshDocument: Sendable {
   /// The uncertainty of the surface as a sentence, such as `± 1.2 mm (1 sigma) along normals`;
   /// `nil` if unknown.
   package var statement: String?
+  /// What programs read of the errors that vertices share: lines for the headers of text files, in printable
+  /// ASCII; see `Documentation/formats/ply.md`.
+  package var errorLines: [String] = []
 
   /// Creates a document from its parts.
   ///
@@ -108,7 +111,13 @@ extension MeshDocument {
   /// Lines for the header of a text file, in printable ASCII.
   func headLines(frame: String) -> [String] {
     origin.lines + ["unit meter", "frame \(frame)"]
-      + (statement.map { ["uncertainty \(ExportOrigin.oneLine($0))"] } ?? [])
+      + (statement.map { ["uncertainty \(ExportOrigin.oneLine($0))"] } ?? []) + errorLines
+  }
+
+  /// What `sigma` means, for headers; none without it.
+  var sigmaLines: [String] {
+    mesh.sigmaMeters == nil
+      ? [] : ["sigma is one standard deviation along the normal in meters"]
   }
 
   /// The name with every character replaced that is not an ASCII letter, a digit, `-` or `_`; never

@@ -1,6 +1,6 @@
 package import PlumblineGeometry
 
-/// The file formats of meshes.
+/// The file formats of meshes, and those that take the vertices of a mesh as points.
 public enum MeshFormat: String, Sendable, CaseIterable {
   /// Binary glTF 2.0.
   case glb
@@ -10,6 +10,20 @@ public enum MeshFormat: String, Sendable, CaseIterable {
   case ply
   /// USD in a ZIP archive, as Apple's viewers read it.
   case usdz
+  /// Binary STL, for programs that print and mill: triangles alone.
+  case stl
+  /// Binary PCD of the Point Cloud Library: the measured vertices as points.
+  case pcd
+  /// Lines of numbers: the measured vertices as points.
+  case xyz
+
+  /// Whether the format has an image on its triangles.
+  public var holdsTexture: Bool {
+    switch self {
+    case .glb, .obj, .ply, .usdz: true
+    case .stl, .pcd, .xyz: false
+    }
+  }
 
   /// The format of a file's name, by its ending in any case; `nil` for another ending or none.
   public init?(fileName: String) {
@@ -37,6 +51,9 @@ public enum MeshFormat: String, Sendable, CaseIterable {
       ]
     case .obj: OBJWriter(document).files(baseName: baseName)
     case .ply: MeshPLYWriter(document).files(baseName: baseName)
+    case .stl: STLWriter(document).files(baseName: baseName)
+    case .pcd: [MeshPointsWriter(document).pcd(baseName: baseName)]
+    case .xyz: [MeshPointsWriter(document).xyz(baseName: baseName)]
     }
   }
 }

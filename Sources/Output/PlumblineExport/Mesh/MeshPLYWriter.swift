@@ -5,7 +5,8 @@ import PlumblineModel
 ///
 /// Like ``PLYWriter``, it keeps the frame of the mesh, which a comment states, and meters. Vertices have
 /// `float x, y, z, nx, ny, nz`; with color `uchar red, green, blue`; and `float sigma` and
-/// `float residual` if known, with NaN for vertices without a value. Faces have
+/// `float residual` if known, with NaN for vertices without a value; where vertices were invented to close
+/// holes `uchar invented`, 1 for these. Faces have
 /// `list uchar int vertex_indices`; with a texture layout also `list uchar float texcoord`, six
 /// numbers per face with `v` from the bottom; and with an image there is a comment `TextureFile`.
 /// The format has no place for morph targets, which are omitted. See
@@ -39,9 +40,7 @@ package struct MeshPLYWriter: Sendable {
     let mesh = document.mesh
     var lines = ["ply", "format binary_little_endian 1.0"]
     lines += document.headLines(frame: document.frame.statement).map { "comment \($0)" }
-    if mesh.sigmaMeters != nil {
-      lines.append("comment sigma is one standard deviation along the normal in meters")
-    }
+    lines += document.sigmaLines.map { "comment \($0)" }
     if mesh.residualMeters != nil {
       lines.append("comment residual is mesh minus measurement along the normal in meters")
     }
@@ -51,6 +50,7 @@ package struct MeshPLYWriter: Sendable {
     if mesh.colors != nil { lines += ["red", "green", "blue"].map { "property uchar \($0)" } }
     if mesh.sigmaMeters != nil { lines.append("property float sigma") }
     if mesh.residualMeters != nil { lines.append("property float residual") }
+    if mesh.isInvented != nil { lines.append("property uchar invented") }
     lines.append("element face \(mesh.triangles.count)")
     lines.append("property list uchar int vertex_indices")
     if mesh.texture != nil { lines.append("property list uchar float texcoord") }
@@ -72,6 +72,7 @@ package struct MeshPLYWriter: Sendable {
       if let residual = mesh.residualMeters?[index] {
         bytes.appendLittleEndian(residual.bitPattern)
       }
+      if let isInvented = mesh.isInvented?[index] { bytes.append(isInvented ? 1 : 0) }
     }
   }
 

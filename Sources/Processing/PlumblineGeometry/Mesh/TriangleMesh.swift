@@ -195,6 +195,11 @@ func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
   SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 
+extension SIMD3<Double> {
+  /// The Euclidean length.
+  var length: Double { (self * self).sum().squareRoot() }
+}
+
 /// Why numbers make no mesh: where, what was expected and what was found.
 public struct MeshError: Error, Sendable, Hashable {
   /// The kind of error.

@@ -10,7 +10,14 @@ struct EdgeNumbering {
   /// How many are used in all.
   let count: Int
 
-  init(_ edges: [[Int]], blockCount: Int) {
+  private init(used: [UInt64], before: [UInt32], count: Int) {
+    self.used = used
+    self.before = before
+    self.count = count
+  }
+
+  /// Numbers the edges that the triangles of blocks use; O(edges + blocks).
+  static func numbering(_ edges: [[Int]], blockCount: Int) -> EdgeNumbering {
     var used = [UInt64](repeating: 0, count: blockCount * EdgeNumbering.wordsPerBlock)
     for part in edges {
       for edge in part { used[edge >> 6] |= 1 << UInt64(edge & 63) }
@@ -21,9 +28,7 @@ struct EdgeNumbering {
       before[word] = UInt32(truncatingIfNeeded: count)
       count += used[word].nonzeroBitCount
     }
-    self.used = used
-    self.before = before
-    self.count = count
+    return EdgeNumbering(used: used, before: before, count: count)
   }
 
   /// The number of a used edge.

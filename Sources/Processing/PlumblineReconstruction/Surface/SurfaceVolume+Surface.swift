@@ -24,7 +24,7 @@ extension SurfaceVolume {
   package func surface(threads: Int) throws(MeshError) -> FusedSurface {
     let blocks = SortedBlocks(self)
     let edges = crossedEdges(of: blocks, threads: threads)
-    let numbering = EdgeNumbering(edges, blockCount: blocks.keys.count)
+    let numbering = EdgeNumbering.numbering(edges, blockCount: blocks.keys.count)
     let vertices = SurfaceVertices.make(
       of: self, blocks: blocks, numbering: numbering, threads: threads)
     var triangles: [TriangleIndices] = []

@@ -36,6 +36,7 @@ extension Scan {
       ("frames", .integer(fragment.frameCount)), ("vertices", .integer(fragment.mesh.vertexCount)),
       ("triangles", .integer(fragment.mesh.triangles.count)),
       ("medianSigmaMeters", Self.number(medianSigmaMeters(of: fragment))),
+      ("changes", fragment.changes.document),
     ])
   }
 

@@ -16,8 +16,10 @@ extension Scan {
     of fragment: Fragment, as format: MeshFormat, name: String
   ) throws(MeshError) -> [Extraction.File] {
     var document = try MeshDocument(
-      name: name, mesh: fragment.mesh, origin: origin, statement: statement(of: fragment))
+      name: name, mesh: fragment.mesh, texture: format.holdsTexture ? fragment.texture : nil,
+      origin: origin, statement: statement(of: fragment))
     document.frame = frame
+    document.errorLines = errorLines(of: fragment)
     return try format.files(of: document, baseName: name).map {
       Extraction.File(name: $0.name, bytes: $0.bytes)
     }
@@ -28,11 +30,29 @@ extension Scan {
     fragment.mesh.medianSigmaMeters
   }
 
+  /// What files state of the errors of a surface, as `measure` reads it; see `Documentation/formats/ply.md`.
+  private func errorLines(of fragment: Fragment) -> [String] {
+    var cautions: [String] = []
+    if !assessment.verdict.isMeasurable { cautions.append(assessment.reason) }
+    if assessment.isGeometryAssumed { cautions.append(CaptureMeasurer.assumedGeometry) }
+    let errors = fragment.errors
+    let numbers = CloudNumbers.words([
+      (.lengthShare, errors.lengthShare), (.normalMeters, errors.alongNormalMeters),
+      (.placeMeters, errors.ofPlaceMeters), (.nearMeters, errors.nearMeters),
+    ])
+    var lines = cautions.map { CloudStatements.line(.caution, $0) }
+    lines.append(CloudStatements.line(.shared, numbers))
+    if assessment.uncertainty?.sensor == nil {
+      lines.append(CloudStatements.line(.noise, "unknown"))
+    }
+    return lines + [CloudStatements.line(.basis, noiseBasis)]
+  }
+
   private func statement(of fragment: Fragment) -> String {
     let middle = medianSigmaMeters(of: fragment).map { "\((1000 * $0).fixed(1)) mm" } ?? "unknown"
-    return
-      "+- \(middle) (1 sigma) along the normal in the middle, sigma of each vertex; besides, all lengths share "
-      + "+- \((100 * scaleSigma).fixed(1)) %"
+    let own = "+- \(middle) (1 sigma) along the normal in the middle, sigma of each vertex"
+    let share = fragment.errors.lengthShare
+    return share > 0 ? own + "; besides, all lengths share +- \((100 * share).fixed(1)) %" : own
   }
 }
 

@@ -14,6 +14,14 @@ public struct Scan: Sendable {
     public var mesh: TriangleMesh
     /// The number of frames in it.
     public var frameCount: Int
+    /// Its number in the order in which surfaces began.
+    var number: Int
+    /// What its vertices share, as measuring counts it.
+    var errors: SurfaceErrors
+    /// What was done to the surface after fusing.
+    public var changes = SurfaceChanges()
+    /// The image of its texture; `nil` where vertices have the colors alone.
+    var texture: MeshTexture?
   }
 
   /// A frame that is not part of a surface.
@@ -49,6 +57,8 @@ public struct Scan: Sendable {
   public var scaleSigma: Double
   /// The basis of the noise in words.
   public var noiseBasis: String
+  /// What one frame sees, in the middle.
+  var extent: FrameExtent
   /// The axes of the world.
   public var axes: WorldAxes
   /// The assessment of the first frame.

@@ -55,7 +55,7 @@ public struct ScanBuilder: Sendable {
       // A second pass that was not finished leaves the surfaces of the first one.
       run.corrected = nil
     }
-    return try run.finish(recording)
+    return try run.finish(recording).finished(settings).textured(settings, by: reader)
   }
 
   /// Closes loops, and fuses all frames again at corrected poses where that moves the surface.

@@ -44,7 +44,9 @@ struct ScanFrameReader: Sendable {
   /// Several threads may do it at a time.
   func frame(at index: Int) throws(Unusable) -> ScanFrame {
     do {
-      let capture = try capture(at: index, hasColor: hasColor)
+      // Twice the map's size is more than a voxel needs.
+      let side = 2 * max(law.mapSize.width, law.mapSize.height)
+      let capture = try corrected(at: index, color: hasColor ? .preview(maximumSide: side) : .none)
       guard let frame = try scanFrame(of: capture) else { throw Unusable.noMetricDepth }
       return frame
     } catch let unusable as Unusable {
@@ -54,21 +56,16 @@ struct ScanFrameReader: Sendable {
     }
   }
 
-  /// A frame as it is corrected.
-  private func capture(at index: Int, hasColor: Bool) throws -> Capture {
-    // Twice the map's size is more than a voxel needs.
-    let side = 2 * max(law.mapSize.width, law.mapSize.height)
-    var capture = try recording.capture(
-      at: index, color: hasColor ? .preview(maximumSide: side) : .none)
-    capture.timestampSeconds =
-      capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+  private func corrected(at index: Int, color: CaptureReader.ColorRequest) throws -> Capture {
+    var capture = try recording.capture(at: index, color: color)
+    capture.timestampSeconds = capture.timestampSeconds ?? recording.frames[index].timestampSeconds
     let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
     return try plans.corrected(capture, by: plan) { _ in }
   }
 
   /// The trusted depths of a frame at a pose, for a comparison with others; `nil` where it cannot be used.
   func posedDepth(at index: Int, worldFromCamera: RigidTransform) -> PosedDepth? {
-    guard let capture = try? capture(at: index, hasColor: false), let record = capture.depth,
+    guard let capture = try? corrected(at: index, color: .none), let record = capture.depth,
       record.hasUnit, record.accuracy != .relative,
       let corrected = try? CorrectedDepth(
         record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
@@ -76,6 +73,21 @@ struct ScanFrameReader: Sendable {
     return PosedDepth(
       corrected, confidence: record.croppedConfidence, sigma: law.noise,
       worldFromCamera: worldFromCamera)
+  }
+
+  /// The longest side of a photo for textures: finer ones say no more of what is two arms away.
+  private static let photoSide = 2048
+
+  /// The photo of a frame, free from lens distortion, with its camera at its size; `nil` where there is none
+  /// with the field of view of the depth map.
+  func photo(at index: Int) -> (color: Raster<RGB8>, camera: PinholeIntrinsics)? {
+    guard let capture = try? corrected(at: index, color: .preview(maximumSide: Self.photoSide)),
+      let color = capture.colorInDepthFrame, color.size.pixelCount > 0, let record = capture.depth,
+      let camera = try? CorrectedDepth(
+        record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected
+      ).calibration?.intrinsics, camera.matchesAspect(of: color.size)
+    else { return nil }
+    return (color, camera.scaled(to: color.size))
   }
 
   /// Some frames, evenly chosen, for what has to be known before the first one is fused; those that cannot be

@@ -20,6 +20,7 @@ struct ScanRun {
   var closure: LoopClosure?
   /// The frames at corrected poses, and the surfaces that they are fused into; `nil` where none were corrected.
   var corrected: CorrectedScan?
+  private var extents: [FrameExtent] = []
   /// Whether the work was ended before the last frame.
   var wasStopped = false
 
@@ -42,6 +43,7 @@ struct ScanRun {
     case .success(let frame):
       names.append(name)
       places.append(place)
+      if let extent = FrameExtent.of(frame) { extents.append(extent) }
       let tracked = try fuse(frame)
       if !tracked.isFused {
         leftOut.append(Scan.LeftOutFrame(name: name, reason: tracked.state.reason))
@@ -74,14 +76,13 @@ struct ScanRun {
       throw ScanError.noFrame(
         frameCount: doneCount, firstReason: leftOut.first?.reason ?? "there are none")
     }
+    let extent = FrameExtent.middle(of: extents)
     var fragments: [Scan.Fragment] = []
     for (number, volume) in volumes.enumerated() {
-      guard let mesh = try surface(of: volume) else { continue }
-      fragments.append(
-        Scan.Fragment(
-          mesh: mesh, frameCount: path.frames.count { $0.isFused && $0.fragment == number }))
+      guard let extent, let fragment = try fragment(number, of: volume, path, extent) else { continue }
+      fragments.append(fragment)
     }
-    guard !fragments.isEmpty else {
+    guard let extent, !fragments.isEmpty else {
       throw ScanError.noSurface(fusedCount: path.frames.count { $0.isFused })
     }
     fragments.sort { $0.frameCount > $1.frameCount }
@@ -90,7 +91,7 @@ struct ScanRun {
       givenCount: doneCount, voxelMeters: voxels.volume.voxelMeters, voxelReason: voxels.reason,
       volumeBytes: volumes.reduce(0) { $0 + $1.memoryBytes }, wasStopped: wasStopped,
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
-      axes: recording.worldAxes, assessment: reader.law.assessment)
+      extent: extent, axes: recording.worldAxes, assessment: reader.law.assessment)
     scan.closure = closureSummary
     scan.depthScale = DepthScaleEstimation().estimated(
       of: fuser.keyframes.keyframes, threads: settings.threads)
@@ -101,10 +102,19 @@ struct ScanRun {
     return scan
   }
 
-  /// The surface of a volume; `nil` without triangles.
-  private func surface(of volume: SurfaceVolume) throws -> TriangleMesh? {
-    let mesh = try volume.surface(threads: settings.threads).mesh
-    return mesh.triangles.isEmpty ? nil : mesh
+  /// The surface of a volume with its errors; `nil` without triangles.
+  private func fragment(
+    _ number: Int, of volume: SurfaceVolume, _ path: Trajectory, _ extent: FrameExtent
+  ) throws -> Scan.Fragment? {
+    var surface = try volume.surface(threads: settings.threads)
+    guard !surface.mesh.triangles.isEmpty else { return nil }
+    let frames = path.frames.filter { $0.isFused && $0.fragment == number }
+    let errors = SurfaceErrors.shared(
+      by: surface.errors, frames: frames, extent: extent, depthScale: reader.law.shared.perMeter,
+      isRefined: settings.refinesPoses)
+    surface.mesh.sigmaMeters = surface.errors.sigmaMeters(with: errors)
+    return Scan.Fragment(
+      mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors)
   }
 }
 

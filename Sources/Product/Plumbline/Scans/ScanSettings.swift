@@ -18,6 +18,8 @@ public struct ScanSettings: Sendable, Hashable {
   public var maximumDepthMeters: Double?
   /// Every so many-th frame is used: 1 for all.
   public var step = 1
+  /// What is done to the surface after fusing.
+  public var surface = SurfaceSettings()
   /// Whether the surface gets the colors of the frames.
   public var hasColor = true
   /// Whether poses are refined by registration; else frames lie where their recorded poses say.

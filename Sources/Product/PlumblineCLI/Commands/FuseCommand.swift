@@ -4,12 +4,15 @@ import Plumbline
 struct FuseCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
     commandName: "fuse",
-    abstract: "Make a recording one surface, with the ± of each vertex: GLB, OBJ, PLY or USDZ.",
+    abstract:
+      "Make a recording one surface, with the ± of each vertex: GLB, OBJ, PLY, USDZ or STL.",
     discussion: """
       Each frame is corrected and rectified, registered to what is fused so far (from its recorded pose, \
       where there is one), and fused with the weight of its noise. Frames that do not fit are left out \
       and named. Where tracking is lost for long a new surface begins, written as NAME-2 and so on. Where the \
-      path comes back to a place, its drift is taken out, and the frames are fused again.
+      path comes back to a place, its drift is taken out, and the frames are fused again. Small parts are \
+      removed; holes stay open unless they are to be closed. GLB, OBJ and USDZ get a texture of the \
+      photos; vertices of PLY have colors and the ± that measure counts with.
 
       Unit: meters. Frame: that of the recorded poses, else of the first camera; GLB and USDZ: y up, z \
       toward the viewer. Control-C ends with the surface of the frames so far.
@@ -24,7 +27,7 @@ struct FuseCommand: PrintingCommand {
 
   @Option(
     name: .output,
-    help: "The file to write; its ending names the format: .glb, .obj, .ply or .usdz.",
+    help: MeshOutput.help,
     completion: .file(extensions: MeshFormat.allCases.map(\.rawValue)))
   var output: String
 
@@ -54,6 +57,7 @@ struct FuseCommand: PrintingCommand {
     name: .customLong("no-loops"),
     help: "Do not look for places that were seen again; the surface stays as it was tracked.")
   var noLoops = false
+  @OptionGroup var surface: SurfaceOptions
 
   @OptionGroup var printing: PrintingOptions<FuseCommand>
 
@@ -77,7 +81,7 @@ struct FuseCommand: PrintingCommand {
       let (found, name) = try CaptureInput.recording(path: options.capture)
       let stating = stated.statement.map { found.stating($0) } ?? found
       let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
-      let scan = try build(recording)
+      let scan = try build(recording, settings)
       let written = try write(scan)
       printing.print(scan.document(fileName: name, outputs: written)) {
         for line in ScanText(scan, outputs: written).lines { StandardOutput.print(line) }
@@ -95,20 +99,23 @@ struct FuseCommand: PrintingCommand {
   }
 
   private var settings: ScanSettings {
-    var settings = ScanSettings()
-    settings.subject = subject?.subject
-    settings.voxelMeters = voxel
-    settings.maximumDepthMeters = maximumDepth
-    settings.step = every ?? 1
-    settings.refinesPoses = !recordedPoses
-    settings.closesLoops = !noLoops
-    settings.measuresConsistency = printing.json
-    settings.threads = options.threadCount
-    return settings
+    get throws {
+      var settings = ScanSettings()
+      settings.surface = surface.settings(for: try MeshOutput(output).format)
+      settings.subject = subject?.subject
+      settings.voxelMeters = voxel
+      settings.maximumDepthMeters = maximumDepth
+      settings.step = every ?? 1
+      settings.refinesPoses = !recordedPoses
+      settings.closesLoops = !noLoops
+      settings.measuresConsistency = printing.json
+      settings.threads = options.threadCount
+      return settings
+    }
   }
 
   /// Fuses until the end, or until Control-C.
-  private func build(_ recording: Recording) throws -> Scan {
+  private func build(_ recording: Recording, _ settings: ScanSettings) throws -> Scan {
     let stop = Occurrence()
     let trap = SignalTrap { _ = stop.wasSet() }
     defer { trap.cancel() }

@@ -4,15 +4,15 @@ import Plumbline
 struct MeshCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
     commandName: "mesh",
-    abstract: "Write the surface of one capture: GLB, OBJ, PLY or USDZ.",
+    abstract: "Write the surface of one capture: GLB, OBJ, PLY, USDZ or STL.",
     discussion: """
       Neighboring pixels are joined where they lie on one surface: where their depths differ by no \
       more than their noise explains (--edge, in standard deviations) and a surface that leans by \
       80°. Flying pixels are left out, holes stay open. The color image is the texture.
 
       Unit: meters. Frame: the camera's, x right, y down, z forward; GLB and USDZ: x right, y up, z \
-      toward the viewer. PLY and GLB have the ± of each vertex along its normal (sigma). A relative \
-      map has no size: --known-distance gives it one.
+      toward the viewer. PLY and GLB have the ± of each vertex along its normal (sigma); PCD and XYZ have the \
+      vertices as points. A relative map has no size: --known-distance gives it one.
 
         plumbline mesh portrait.heic -o portrait.glb
         plumbline mesh scan.r3d --frame 12 -o frame.ply
@@ -24,7 +24,7 @@ struct MeshCommand: PrintingCommand {
 
   @Option(
     name: .output,
-    help: "The file to write; its ending names the format: .glb, .obj, .ply or .usdz.",
+    help: MeshOutput.help,
     completion: .file(extensions: MeshFormat.allCases.map(\.rawValue)))
   var output: String
 
@@ -54,7 +54,7 @@ struct MeshCommand: PrintingCommand {
       let analysis = try options.analysis(color: .full, statement: stated.statement)
       var mesher = CaptureMesher()
       if let edge { mesher.edgeSigmas = edge }
-      mesher.hasTexture = !vertexColors
+      mesher.hasTexture = try !vertexColors && MeshOutput(output).format.holdsTexture
       mesher.isUpright = upright
       let mesh = try mesher.mesh(analysis)
       let written = try write(mesh)

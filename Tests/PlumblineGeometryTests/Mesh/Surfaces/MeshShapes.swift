@@ -83,3 +83,20 @@ enum MeshShapes {
         })
   }
 }
+
+extension TriangleMesh {
+  /// The volume that the mesh encloses, in cubic meters: the sum of the tetrahedra from one point to each
+  /// triangle, with their signs.
+  var enclosedVolume: Double {
+    let origin = positions.first?.vector ?? .zero
+    return triangles.reduce(0) { sum, triangle in
+      let (a, b, c) = (
+        positions[triangle[0]].vector - origin, positions[triangle[1]].vector - origin,
+        positions[triangle[2]].vector - origin
+      )
+      let product = SIMD3(
+        b.y * c.z - b.z * c.y, b.z * c.x - b.x * c.z, b.x * c.y - b.y * c.x)
+      return sum + (a * product).sum() / 6
+    }
+  }
+}

@@ -4,6 +4,16 @@ import PlumblineTestSupport
 import Testing
 
 @Suite struct MeshTopologyTests {
+  @Test func areasHaveTheirFormulas() throws {
+    let box = try MeshShapes.box([1, 2, 3], divisions: 4)
+    #expect(abs(box.enclosedVolume - 6) < 1e-6 && abs(box.surfaceArea - 22) < 1e-5)
+    let torus = try MeshShapes.torus(around: 200, across: 100, radius: 1, thickness: 0.3)
+    // 2π²·R·r² and 4π²·R·r; the mesh lies inside by about (π/100)²/2 of its thickness.
+    let pi = Double.pi
+    #expect(abs(torus.enclosedVolume / (2 * pi * pi * 0.09) - 1) < 0.002)
+    #expect(abs(torus.surfaceArea / (4 * pi * pi * 0.3) - 1) < 0.001)
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func edgesAreThoseOfAllTriangles(seed: UInt64) throws {
     let mesh = try RandomMesh.mesh(seed: seed, vertices: 20, triangles: 60)

@@ -42,45 +42,62 @@ import Testing
     return s >= 0 && t >= 0 && s + t <= 1 ? abs(height) : least
   }
 
-  @Test func theTreeFindsWhatASearchThroughAllFinds() throws {
+  @Test func theIndexFindsWhatASearchThroughAllFinds() throws {
     for seed in 0..<20 {
       var random = SeededGenerator(seed: UInt64(seed) &+ 3)
       let positions = (0..<40).map { _ in point(&random, 1) }
       let triangles = (0..<60).map { _ in
-        SIMD3<Int32>(
-          Int32(random.integer(below: 40)), Int32(random.integer(below: 40)),
-          Int32(random.integer(below: 40)))
+        let corners = (0..<40).shuffled(using: &random).prefix(3).map { Int32($0) }
+        return SIMD3(corners[0], corners[1], corners[2])
       }
-      let surface = MeasurableMesh.prepared(positions: positions, triangles: triangles)
-      let tree = TriangleTree.build(surface)
-      for _ in 0..<50 {
-        let place = point(&random, 2)
-        let found = try #require(tree.nearest(to: place))
+      let places = (0..<50).map { _ in point(&random, 2) }
+      let found = SurfaceIndex.build(
+        MeasurableMesh.prepared(positions: positions, triangles: triangles), threads: 1
+      ).nearest(to: places, threads: 1)
+      for (place, nearest) in zip(places, found) {
         let expected = triangles.map { corners in
           distance(place, (0..<3).map { positions[Int(corners[$0])] })
         }.min()
-        // Roundings of coordinates of about 1, amplified in slivers.
-        #expect(abs(length(place - found.point) - (expected ?? -1)) < 1e-7)
+        // Single precision of coordinates of about 1, amplified in slivers.
+        #expect(abs(length(place - nearest.point) - (expected ?? -1)) < 2e-6)
+        #expect(abs(abs(nearest.signedDistance) - (expected ?? -1)) < 2e-6)
       }
     }
     #expect(
-      TriangleTree.build(MeasurableMesh.prepared(positions: [], triangles: []))
-        .nearest(to: .zero) == nil)
+      SurfaceIndex.build(MeasurableMesh.prepared(positions: [], triangles: []), threads: 1)
+        .nearest(to: [.zero], threads: 1).isEmpty)
+  }
+
+  @Test func pointsAreFoundOneByOneFarFromTheOrigin() throws {
+    var random = SeededGenerator(seed: 11)
+    let far: SIMD3<Double> = [412_000, 5_318_000, 540]
+    let positions = (0..<3000).map { _ in far + point(&random, 1) }
+    let surface = MeasurableMesh.prepared(
+      positions: positions, triangles: positions.indices.map { SIMD3(repeating: Int32($0)) })
+    let places = (0..<40).map { _ in far + point(&random, 1) }
+    let found = [1, 2, 7].map { threads in
+      SurfaceIndex.build(surface, threads: threads).nearest(to: places, threads: threads)
+    }
+    #expect(found[0] == found[1] && found[0] == found[2] && found[0].count == 40)
+    for (place, nearest) in zip(places, found[0]) {
+      let expected = try #require(positions.map { length($0 - place) }.min())
+      // Coordinates of 1 m from the middle, in single precision.
+      #expect(abs(nearest.signedDistance - expected) < 1e-6)
+      #expect(length(positions[nearest.triangle] - nearest.point) < 1e-6)
+    }
   }
 
   @Test func insideAndOutsideOfABoxHaveTheirSigns() throws {
     let box = TrialSurface.box([1, 1, 1], spacing: 0.5).joined().exact
-    let tree = TriangleTree.build(box)
+    let index = SurfaceIndex.build(box, threads: 1)
     // Beyond corners and sides the nearest place is shared by several triangles.
-    let outside: [SIMD3<Double>] = [
-      [1.2, 1.3, 1.1], [-0.1, -0.4, 0.5], [0.5, 0.5, 1.2], [2, 0.5, -1],
+    let places: [SIMD3<Double>] = [
+      [1.2, 1.3, 1.1], [-0.1, -0.4, 0.5], [0.5, 0.5, 1.2], [2, 0.5, -1], [0.3, 0.6, 0.45],
     ]
-    for place in outside {
-      let nearest = try #require(tree.nearest(to: place))
-      #expect(box.signedDistance(of: place, at: nearest) > 0, "\(place)")
-    }
-    let nearest = try #require(tree.nearest(to: [0.3, 0.6, 0.45]))
-    #expect(abs(box.signedDistance(of: [0.3, 0.6, 0.45], at: nearest) + 0.3) < 1e-12)
+    let found = index.nearest(to: places, threads: 1).map(\.signedDistance)
+    #expect(found.prefix(4).allSatisfy { $0 > 0 }, "\(found)")
+    // Single precision of coordinates of half a meter.
+    #expect(abs(found[4] + 0.3) < 1e-7)
   }
 
   @Test func parallelPlanesAreApartByTheirDistance() throws {
@@ -91,10 +108,12 @@ import Testing
     let comparison = try #require(
       SurfaceDifference.compare(
         SurfaceSamples.spread(over: high.exact, count: 3000), with: other,
-        by: TriangleTree.build(other), isClosed: false, tolerances: [0.001, 0.005], threads: 2))
+        by: SurfaceIndex.build(other, threads: 1), isClosed: false, tolerances: [0.001, 0.005],
+        threads: 2))
     #expect(comparison.count == 3000 && comparison.signedMean == nil)
-    #expect(abs(comparison.mean - 0.004) < 1e-12)
-    #expect(comparison.percentiles.allSatisfy { abs($0.meters - 0.004) < 1e-12 })
+    // Single precision of coordinates of half a meter.
+    #expect(abs(comparison.mean - 0.004) < 1e-7)
+    #expect(comparison.percentiles.allSatisfy { abs($0.meters - 0.004) < 1e-7 })
     #expect(comparison.within.map(\.share) == [0, 1])
     #expect(comparison.explained == nil)
   }
@@ -132,43 +151,14 @@ import Testing
         count: 10_000)
       let comparison = try #require(
         SurfaceDifference.compare(
-          samples, with: first, by: TriangleTree.build(first), isClosed: false, tolerances: [],
+          samples, with: first, by: SurfaceIndex.build(first, threads: 1), isClosed: false,
+          tolerances: [],
           threads: 1))
       explained.append(try #require(comparison.explained))
     }
+    #expect(explained.allSatisfy { $0.unknownShare == 0 })
     #expect(explained[0].isAll && !explained[1].isAll)
     #expect(abs(explained[0].withinSigma - 0.68) < 0.06, "\(explained[0])")
     #expect(explained[1].withinSigma < 0.3 && explained[1].share < 0.1, "\(explained[1])")
-  }
-
-  @Test func alignmentFindsTheMotionAndThreadsDoNotMatter() throws {
-    let box = TrialSurface.box([0.4, 0.3, 0.2], spacing: 0.02).joined().exact
-    let tree = TriangleTree.build(box)
-    let motion = RigidTransform(
-      rotation: try #require(Rotation(axisAngle: [0.03, -0.05, 0.04])),
-      translation: [0.01, -0.008, 0.012])
-    let samples = SurfaceSamples.spread(over: box.moved(by: motion), count: 2000)
-    let found = try [1, 2, 7].map { threads in
-      try #require(SurfaceAlignment.align(samples, to: box, by: tree, threads: threads))
-    }
-    #expect(found[0].hasConverged && found[0].medianBefore > 0.003)
-    #expect(found[0].medianAfter < 1e-6, "\(found[0].medianAfter)")
-    for place: SIMD3<Double> in [[0, 0, 0], [0.4, 0.3, 0.2]] {
-      let back = found[0].firstFromSecond * (motion * place)
-      // The last step was below a micrometer.
-      #expect(length(back - place) < 3e-6)
-    }
-    for other in found.dropFirst() {
-      #expect(other.firstFromSecond == found[0].firstFromSecond && other.steps == found[0].steps)
-    }
-  }
-
-  @Test func aPlaneAloneDecidesNoMotion() {
-    var plane = TrialSurface()
-    plane.add(.zero, [1, 0, 0], [0, 1, 0], spacing: 0.1)
-    let samples = SurfaceSamples.spread(over: plane.exact, count: 500)
-    #expect(
-      SurfaceAlignment.align(
-        samples, to: plane.exact, by: TriangleTree.build(plane.exact), threads: 1) == nil)
   }
 }

@@ -68,7 +68,7 @@ package struct MeshReader: Sendable {
     switch format {
     case .ply: parts = try MeshParts(ply: bytes, maximumCount: maximumCount)
     case .stl: parts = try STLTriangles(bytes, maximumCount: maximumCount).parts
-    case .obj: parts = try OBJPolygons(bytes, maximumCount: maximumCount).parts
+    case .obj: parts = try MeshParts(obj: bytes, maximumCount: maximumCount)
     case .glb: parts = try GLBPrimitives(bytes, maximumCount: maximumCount).parts
     }
     return try parts.mesh(format)
@@ -156,5 +156,35 @@ extension MeshParts {
       TriangleIndices(corners[$0], corners[$0 + 1], corners[$0 + 2])
     }
     for comment in file.comments { addStatement(comment) }
+  }
+}
+
+extension MeshParts {
+  /// Reads an OBJ file; polygons become fans of triangles, colors count if every vertex has one.
+  init(obj bytes: [UInt8], maximumCount: Int) throws(CaptureReadingError) {
+    var colors: [RGB8] = []
+    var statements = OBJStatements(bytes)
+    while let statement = try statements.next() {
+      switch statement {
+      case .vertex(let point, let color):
+        positions.append(PackedPoint(x: point.x, y: point.y, z: point.z))
+        guard let color else { break }
+        let codes = SIMD3<UInt8>((color * 255).rounded(.toNearestOrAwayFromZero))
+        colors.append(RGB8(red: codes.x, green: codes.y, blue: codes.z))
+      case .polygon(let corners):
+        for last in 2..<corners.count {
+          triangles.append(
+            TriangleIndices(corners[0].vertex, corners[last - 1].vertex, corners[last].vertex))
+        }
+      case .comment(let text): addStatement(text)
+      case .textureCoordinate: break
+      }
+      guard max(positions.count, triangles.count) <= maximumCount else {
+        throw CaptureReadingError(
+          .limitExceeded, path: ["OBJ", "line \(statements.line)"],
+          expected: "at most \(maximumCount) vertices and triangles", found: "more")
+      }
+    }
+    if colors.count == positions.count, !colors.isEmpty { self.colors = colors }
   }
 }

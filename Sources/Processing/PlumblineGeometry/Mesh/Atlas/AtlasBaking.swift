@@ -48,11 +48,11 @@ package struct AtlasBaking: Sendable, Hashable {
     let laidOut = try TriangleMesh(
       positions: mesh.positions, triangles: mesh.triangles, texture: charts.layout,
       normals: mesh.normals, colors: mesh.colors, sigmaMeters: mesh.sigmaMeters,
-      residualMeters: mesh.residualMeters)
+      residualMeters: mesh.residualMeters, isInvented: mesh.isInvented)
     let corners = charts.layout.coordinates.map { coordinate in
       SIMD2(Double(coordinate.x), Double(coordinate.y)) * Double(side) - 0.5
     }
-    let neighbors = TriangleNeighbors(mesh.triangles)
+    let neighbors = TriangleNeighbors.of(mesh)
     var choice = FrameChoice(triangleCount: mesh.triangles.count)
     for number in 0..<frameCount {
       guard let taken = frame(number) else { continue }

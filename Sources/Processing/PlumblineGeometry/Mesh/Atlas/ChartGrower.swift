@@ -18,7 +18,7 @@ struct ChartGrower {
     self.texelMeters = texelMeters
     self.maximumTexels = maximumTexels
     self.minimumCosine = minimumCosine
-    neighbors = TriangleNeighbors(mesh.triangles)
+    neighbors = TriangleNeighbors.of(mesh)
     flat = [SIMD2<Double>](repeating: .zero, count: 3 * mesh.triangles.count)
     normals = mesh.triangles.map { triangle in
       let corner = mesh.positions[triangle[0]].vector

@@ -75,13 +75,6 @@ package struct MeasurableMesh: Sendable {
       invented: invented, errors: errors, normals: normals.map { motion.rotation * $0 })
   }
 
-  /// The distance of a point from its nearest place on this surface, above 0 on the side of its triangle's
-  /// normal, in meters.
-  package func signedDistance(of point: SIMD3<Double>, at place: NearestPlace) -> Double {
-    let line = point - place.point
-    return line.dot(doubledArea(place.triangle)) < 0 ? -line.norm : line.norm
-  }
-
   /// The triangles whose corners all lie in a box along the axes.
   package func part(from low: SIMD3<Double>, through high: SIMD3<Double>) -> MeasurableMesh {
     with(
@@ -103,6 +96,12 @@ package struct MeasurableMesh: Sendable {
   func doubledArea(_ triangle: Int) -> SIMD3<Double> {
     let (a, b, c) = corners(triangle)
     return (b - a).cross(c - a)
+  }
+
+  /// The unit normal of a triangle; `nil` for one without area.
+  package func unitNormal(_ triangle: Int) -> SIMD3<Double>? {
+    let normal = doubledArea(triangle).unit
+    return normal == .zero ? nil : normal
   }
 
   /// The number of edges with a triangle on one side only, or with more than two, or with two of opposite

@@ -40,14 +40,14 @@ public struct SurfaceComparer: Sendable {
       throw .relative(cloud.fileName)
     }
     let (a, b) = (try Self.surface(first), try Self.surface(second))
-    let tree = TriangleTree.build(a)
+    let index = SurfaceIndex.build(a, threads: settings.threads)
     var moved = b
     var alignment: SurfaceAlignment?
     if settings.isAligned {
       let samples = SurfaceSamples.spread(over: b, count: Self.alignmentSamples)
       guard
         let found = SurfaceAlignment.align(
-          samples, to: a, by: tree, threads: settings.threads)
+          samples, to: a, by: index, threads: settings.threads)
       else { throw .notAligned }
       alignment = found
       moved = b.moved(by: found.firstFromSecond)
@@ -56,20 +56,21 @@ public struct SurfaceComparer: Sendable {
       settings.tolerancesMeters.isEmpty
       ? SurfaceDifference.usualTolerances : settings.tolerancesMeters
     func compared(
-      _ one: MeasurableMesh, _ other: MeasurableMesh, _ tree: TriangleTree, isMesh: Bool
+      _ one: MeasurableMesh, _ other: MeasurableMesh, _ index: SurfaceIndex, isMesh: Bool
     ) -> SurfaceDifference? {
       SurfaceDifference.compare(
-        SurfaceSamples.spread(over: one, count: settings.sampleCount), with: other, by: tree,
+        SurfaceSamples.spread(over: one, count: settings.sampleCount), with: other, by: index,
         isClosed: isMesh && other.openEdgeCount == 0, tolerances: tolerances,
         threads: settings.threads)
     }
-    guard let back = compared(moved, a, tree, isMesh: first.surface != nil),
+    guard let back = compared(moved, a, index, isMesh: first.surface != nil),
       let ahead = compared(
-        a, moved, TriangleTree.build(moved), isMesh: second.surface != nil)
+        a, moved, SurfaceIndex.build(moved, threads: settings.threads),
+        isMesh: second.surface != nil)
     else { throw .empty(first.fileName) }
     return SurfaceComparisonResult(
       first: first, second: second, firstToSecond: ahead, secondToFirst: back,
-      alignment: alignment, moved: moved, tree: tree, firstSurface: a, threads: settings.threads)
+      alignment: alignment, moved: moved, index: index, threads: settings.threads)
   }
 
   /// The triangles of a mesh; each finite point of a cloud as one without area.

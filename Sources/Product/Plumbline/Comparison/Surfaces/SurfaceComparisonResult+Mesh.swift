@@ -9,7 +9,7 @@ extension SurfaceComparisonResult {
   /// White is 0. Of a closed first surface distances have a sign: red is outside of it, blue inside; else red
   /// is far. The strongest color is at the distance below which 95 % of the places lie, and beyond.
   public var coloredMesh: [UInt8] {
-    let places = SurfaceDifference.measured(moved.positions, tree, threads)
+    let places = index.nearest(to: moved.positions, threads: threads)
     let isSigned = secondToFirst.signedMean != nil
     let limit = max(secondToFirst.percentiles.first { $0.percent == 95 }?.meters ?? 0, 1e-9)
     let isMesh = second.surface != nil
@@ -32,8 +32,7 @@ extension SurfaceComparisonResult {
     var bytes = (lines + ["end_header"]).flatMap { Array("\($0)\n".utf8) }
     bytes.reserveCapacity(bytes.count + 19 * moved.positions.count + 13 * moved.triangles.count)
     for (position, place) in zip(moved.positions, places) {
-      let distance = place.map { firstSurface.signedDistance(of: position, at: $0) } ?? .nan
-      let value = isSigned ? distance : abs(distance)
+      let value = isSigned ? place.signedDistance : abs(place.signedDistance)
       for axis in 0..<3 { bytes.appendLittleEndian(Float(position[axis]).bitPattern) }
       bytes += Self.color(value / limit)
       bytes.appendLittleEndian(Float(value).bitPattern)

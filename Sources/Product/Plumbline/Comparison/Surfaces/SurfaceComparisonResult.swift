@@ -12,8 +12,8 @@ public struct SurfaceComparisonResult: Sendable {
   let alignment: SurfaceAlignment?
   /// The second surface where it was compared.
   let moved: MeasurableMesh
-  let tree: TriangleTree
-  let firstSurface: MeasurableMesh
+  /// The first surface.
+  let index: SurfaceIndex
   let threads: Int
 
   /// The comparison as a person reads it, a line each.
@@ -54,8 +54,13 @@ public struct SurfaceComparisonResult: Sendable {
     guard let explained else {
       return "what the ± explain of it is unknown: not both surfaces state a ±"
     }
+    let part =
+      explained.unknownShare > 0
+      ? "where both are known (\((100 * (1 - explained.unknownShare)).fixed(0)) % of the places) "
+      : ""
     let shares =
-      "\((100 * explained.withinSigma).fixed(0)) % within the ± of both (\(words(explained.sigma))), "
+      part
+      + "\((100 * explained.withinSigma).fixed(0)) % within the ± of both (\(words(explained.sigma))), "
       + "\((100 * explained.withinTwoSigma).fixed(0)) % within twice that"
     return explained.isAll
       ? "the ± explain the difference: \(shares)"
@@ -135,7 +140,7 @@ public struct SurfaceComparisonResult: Sendable {
           .object([
             ("sigma", .number($0.sigma)), ("withinSigma", .number($0.withinSigma)),
             ("withinTwoSigma", .number($0.withinTwoSigma)), ("share", .number($0.share)),
-            ("all", .bool($0.isAll)),
+            ("unknownShare", .number($0.unknownShare)), ("all", .bool($0.isAll)),
           ])
         } ?? .null
       ),

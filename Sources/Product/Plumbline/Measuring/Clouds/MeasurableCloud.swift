@@ -113,7 +113,7 @@ public struct MeasurableCloudReader: Sendable {
       sigmas: file.sigmas.map(scaled), statements: statements, surface: surface)
   }
 
-  /// The triangles of a mesh; those with a corner that is not finite are left out.
+  /// The triangles of a mesh; those with a corner that is not finite, or with one twice, are left out.
   private func surface(
     _ bytes: [UInt8], _ points: PointList, _ sigmas: [Double]?, _ statements: CloudStatements
   ) throws(CaptureReadingError) -> MeasurableMesh? {
@@ -126,9 +126,12 @@ public struct MeasurableCloudReader: Sendable {
       let point = positions[Int(corner)]
       return (point.x + point.y + point.z).isFinite
     }
+    let triangles = read.corners.filter { corners in
+      isFinite(corners.x) && isFinite(corners.y) && isFinite(corners.z)
+        && corners.x != corners.y && corners.y != corners.z && corners.z != corners.x
+    }
     return MeasurableMesh.prepared(
-      positions: positions,
-      triangles: read.corners.filter { isFinite($0.x) && isFinite($0.y) && isFinite($0.z) },
+      positions: positions, triangles: triangles,
       sigmas: statements.errors.isNoiseKnown ? sigmas : nil, invented: read.invented,
       errors: statements.surfaceErrors)
   }

@@ -14,7 +14,7 @@ package struct SurfaceDifference: Sendable {
   package var signedMean: Double?
   /// The share of the places whose distance is at most each tolerance.
   package var within: [(toleranceMeters: Double, share: Double)]
-  /// What the ± of both explain; `nil` where one of them is not known.
+  /// What the ± of both explain; `nil` where one of them is not known at most of the places.
   package var explained: Explained?
 
   /// A difference beside the ± of both surfaces.
@@ -27,47 +27,37 @@ package struct SurfaceDifference: Sendable {
     package var withinTwoSigma: Double
     /// The part of the mean square of the distances that the ± explain, at most 1.
     package var share: Double
+    /// The share of the places where one of the ± is not known, as where a hole was closed; they do not count.
+    package var unknownShare: Double
     /// Whether they explain the difference: 90 % within 2σ.
     package var isAll: Bool { withinTwoSigma >= 0.9 }
   }
 
   /// The tolerances that shares are stated for, in meters, where none are given.
   package static let usualTolerances = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05]
-  /// Places are compared in blocks of so many, each by one thread.
-  private static let block = 1024
 
   /// Compares one surface with another.
   ///
   /// - Parameters:
   ///   - samples: Places of the first one.
   ///   - other: The other surface.
-  ///   - distances: Finds its nearest places.
+  ///   - index: Finds its nearest places.
   ///   - isClosed: Whether the other surface is closed, so that its normals say what is outside.
   ///   - tolerances: In meters.
   ///   - threads: The most; results do not depend on it.
   /// - Returns: `nil` without samples or triangles. Cost: one search for each sample.
   package static func compare(
-    _ samples: SurfaceSamples, with other: MeasurableMesh, by distances: some SurfaceDistances,
+    _ samples: SurfaceSamples, with other: MeasurableMesh, by index: SurfaceIndex,
     isClosed: Bool, tolerances: [Double], threads: Int
   ) -> SurfaceDifference? {
-    let found = measured(samples.samples.map(\.point), distances, threads)
+    let found = index.nearest(to: samples.samples.map(\.point), threads: threads)
     var (signed, squares) = ([Double](), 0.0)
-    var (sigmas, within, two) = (0.0, 0, 0)
-    var isKnown = true
+    var known = KnownErrors()
     for (sample, place) in zip(samples.samples, found) {
-      guard let place else { return nil }
-      let distance = other.signedDistance(of: sample.point, at: place)
+      let distance = place.signedDistance
       squares += distance * distance
       signed.append(distance)
-      let (a, b) = (sample.sigma, other.sigma(at: place))
-      let variance = a * a + b * b
-      guard variance.isFinite else {
-        isKnown = false
-        continue
-      }
-      sigmas += variance
-      if distance * distance <= variance { within += 1 }
-      if distance * distance <= 4 * variance { two += 1 }
+      known.add(distance, sample.sigma, other.sigma(at: place))
     }
     guard !signed.isEmpty else { return nil }
     let count = Double(signed.count)
@@ -82,27 +72,35 @@ package struct SurfaceDifference: Sendable {
       within: tolerances.map { limit in
         (limit, Double(sizes.count { $0 <= limit }) / count)
       },
-      explained: isKnown
-        ? Explained(
-          sigma: (sigmas / count).squareRoot(), withinSigma: Double(within) / count,
-          withinTwoSigma: Double(two) / count,
-          share: squares > 0 ? min(1, sigmas / squares) : 1) : nil)
+      explained: known.explained)
   }
 
-  /// The nearest places of points, in their order.
-  package static func measured(
-    _ points: [SIMD3<Double>], _ distances: some SurfaceDistances, _ threads: Int
-  ) -> [NearestPlace?] {
-    var found = [NearestPlace?](repeating: nil, count: points.count)
-    found.withUnsafeMutableBufferPointer { found in
-      // Each block is written by one thread.
-      nonisolated(unsafe) let found = found
-      forEachConcurrently((points.count + block - 1) / block, threads: threads) { index in
-        for at in index * block..<min(points.count, (index + 1) * block) {
-          found[at] = distances.nearest(to: points[at])
-        }
+  /// Sums over the places where both ± are known.
+  private struct KnownErrors {
+    private var (distances, variances) = (0.0, 0.0)
+    private var (count, unknown, within, two) = (0, 0, 0, 0)
+
+    mutating func add(_ distance: Double, _ sigma: Double, _ other: Double) {
+      let (square, variance) = (distance * distance, sigma * sigma + other * other)
+      guard variance.isFinite else {
+        unknown += 1
+        return
       }
+      count += 1
+      distances += square
+      variances += variance
+      if square <= variance { within += 1 }
+      if square <= 4 * variance { two += 1 }
     }
-    return found
+
+    /// `nil` where the ± of more than half of the places is not known.
+    var explained: Explained? {
+      guard count > unknown else { return nil }
+      return Explained(
+        sigma: (variances / Double(count)).squareRoot(),
+        withinSigma: Double(within) / Double(count), withinTwoSigma: Double(two) / Double(count),
+        share: distances > 0 ? min(1, variances / distances) : 1,
+        unknownShare: Double(unknown) / Double(count + unknown))
+    }
   }
 }

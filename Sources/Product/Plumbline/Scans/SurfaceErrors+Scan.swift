@@ -1,0 +1,99 @@
+import PlumblineModel
+import PlumblineNumerics
+import PlumblineReconstruction
+import PlumblineVerification
+
+extension SurfaceErrors {
+  /// What the vertices of a fused surface share.
+  ///
+  /// - **Along normals**: the error that neighbors and successive frames share, divided by the root of the
+  ///   number of views, as root mean square of the vertices.
+  /// - **Of place**: half of the variance by which the place of the last view wandered from that of the
+  ///   first; see ``wandering(of:depthMeters:)``. Two places farther apart than a view then differ by all of
+  ///   it, nearer ones by less.
+  /// - **Near** is the side of a square of the area that one view sees: slow errors of depth and the pose are
+  ///   common to what is seen at once.
+  /// - **Scale**: where poses were refined they follow the depths, so an error of the scale of depths is one
+  ///   of all lengths. At recorded poses it moves surfaces along their rays instead, and lengths keep the
+  ///   scale of the poses: then its size at the depth of a view is added along the normals, and no share is
+  ///   left.
+  ///
+  /// - Parameters:
+  ///   - errors: Those of the vertices as fused.
+  ///   - frames: The frames of the surface.
+  ///   - extent: What one of them sees.
+  ///   - depthScale: One standard deviation of the scale of all depths, as a share.
+  ///   - isRefined: Whether the poses were refined.
+  /// - Returns: The law by which `measure` counts. Cost: O(*n*).
+  static func shared(
+    by errors: VertexErrors, frames: [TrackedFrame], extent: FrameExtent, depthScale: Double,
+    isRefined: Bool
+  ) -> SurfaceErrors {
+    let moved = isRefined ? 0 : depthScale * extent.depthMeters
+    return SurfaceErrors(
+      alongNormalMeters: (errors.sharedSquare + moved * moved).squareRoot(),
+      ofPlaceMeters: (wandering(of: frames, depthMeters: extent.depthMeters) / 2).squareRoot(),
+      nearMeters: extent.sideMeters, lengthShare: isRefined ? depthScale : 0)
+  }
+
+  /// The variance of one coordinate of the last view's surface relative to the first one's, in m².
+  ///
+  /// A frame that was registered adds the error of its pose as far as it sees new surface (1 − overlap): old
+  /// surface holds it in place. One that lies where its recorded motion says adds the error of that motion.
+  /// Errors that successive poses have in common, as those that depths share, are not in it.
+  static func wandering(of frames: [TrackedFrame], depthMeters: Double) -> Double {
+    var sum = 0.0
+    var previous: TrackedFrame?
+    for frame in frames where frame.isFused {
+      defer { previous = frame }
+      switch frame.state {
+      case .started, .lost, .skipped: continue
+      case .tracked, .relocalized:
+        guard let estimate = frame.estimate else { continue }
+        let new = max(0, 1 - (frame.quality?.overlap ?? 0))
+        sum += new * estimate.variance(atDepth: depthMeters)
+      case .followed:
+        guard let from = previous?.recordedWorldFromCamera, let to = frame.recordedWorldFromCamera
+        else { continue }
+        sum +=
+          PosePrior.recordedMotion(from: from, previous: from, current: to).estimate
+          .variance(atDepth: depthMeters)
+      }
+    }
+    return sum
+  }
+}
+
+extension VertexErrors {
+  /// One standard deviation of each vertex along its normal, of all causes but the scale of lengths, in
+  /// meters; NaN where no view was counted.
+  func sigmaMeters(with shared: SurfaceErrors) -> [Float] {
+    // What of the law is not in the vertices' own parts: the place, and the scale of depths at recorded poses.
+    let (normal, place) = (shared.alongNormalMeters, shared.ofPlaceMeters)
+    let more = Float(max(0, normal * normal + place * place - sharedSquare))
+    return sigmaMeters.map { ($0 * $0 + more).squareRoot() }
+  }
+
+  /// The mean square of the error that views share, divided by their number, in m²; 0 without any.
+  fileprivate var sharedSquare: Double {
+    var (squares, count) = (0.0, 0)
+    for (shared, views) in zip(sharedMeters, views) where shared.isFinite {
+      squares += Double(shared * shared) / Double(max(1, views))
+      count += 1
+    }
+    return count > 0 ? squares / Double(count) : 0
+  }
+}
+
+extension PoseEstimate {
+  /// The mean variance of a coordinate of a point that far from the camera, in m²: that of the translation,
+  /// and of the rotation across the line to the point.
+  fileprivate func variance(atDepth depth: Double) -> Double {
+    var (turn, shift) = (0.0, 0.0)
+    for axis in 0..<3 {
+      turn += covariance[axis, axis]
+      shift += covariance[axis + 3, axis + 3]
+    }
+    return shift / 3 + depth * depth * turn * 2 / 9
+  }
+}
