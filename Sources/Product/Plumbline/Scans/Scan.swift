@@ -14,6 +14,13 @@ public struct Scan: Sendable {
     public var mesh: TriangleMesh
     /// The number of frames in it.
     public var frameCount: Int
+    /// Its number in the trajectory.
+    var number: Int
+    /// How many vertices were seen by how many views, a second or ten degrees apart: by none first, by
+    /// ``mostViews`` or more last.
+    var viewCounts: [Int] = []
+    /// See ``viewCounts``.
+    static let mostViews = 32
   }
 
   /// A frame that is not part of a surface.
@@ -53,6 +60,12 @@ public struct Scan: Sendable {
   public var axes: WorldAxes
   /// The assessment of the first frame.
   public var assessment: CaptureAssessment
+  /// What a known length says of all lengths; `nil` where none was given.
+  public var scale: ScanScale?
+  /// What was found odd about the recording and its poses before they were used.
+  var recordingFindings: [Finding] = []
+  /// The findings of some frames.
+  var checkedFrames: [MergedFinding.Frame] = []
 
   /// The frame of the surfaces: that of the recorded poses, else of the first camera.
   public var frame: PointCloud.Frame {
@@ -76,6 +89,8 @@ public enum ScanError: Error, Sendable, Hashable {
   case memory(neededBytes: Int, limitBytes: Int, voxelMeters: Double)
   /// Nothing that was fused makes a triangle.
   case noSurface(fusedCount: Int)
+  /// What is known of the scale is not there.
+  case noScale(expected: String, found: String)
 }
 
 extension ScanError: CustomStringConvertible {
@@ -90,6 +105,7 @@ extension ScanError: CustomStringConvertible {
         + "than \(limit >> 20) MiB: larger voxels take less"
     case .noSurface(let count):
       "expected a surface, found none in \(count.counting("fused frame"))"
+    case .noScale(let expected, let found): "expected \(expected), found \(found)"
     }
   }
 }
@@ -98,7 +114,7 @@ extension ScanError: CategorizedError {
   /// Who can act on it.
   public var category: FailureCategory {
     switch self {
-    case .noFrame, .noSurface: .unusableInput
+    case .noFrame, .noSurface, .noScale: .unusableInput
     case .memory: .usage
     }
   }

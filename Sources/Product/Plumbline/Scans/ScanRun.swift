@@ -68,10 +68,11 @@ struct ScanRun {
     }
     var fragments: [Scan.Fragment] = []
     for (number, volume) in volumes.enumerated() {
-      guard let mesh = try surface(of: volume) else { continue }
+      guard let (mesh, viewCounts) = try surface(of: volume) else { continue }
       fragments.append(
         Scan.Fragment(
-          mesh: mesh, frameCount: path.frames.count { $0.isFused && $0.fragment == number }))
+          mesh: mesh, frameCount: path.frames.count { $0.isFused && $0.fragment == number },
+          number: number, viewCounts: viewCounts))
     }
     guard !fragments.isEmpty else {
       throw ScanError.noSurface(fusedCount: path.frames.count { $0.isFused })
@@ -85,10 +86,15 @@ struct ScanRun {
       axes: recording.worldAxes, assessment: reader.law.assessment)
   }
 
-  /// The surface of a volume; `nil` without triangles.
-  private func surface(of volume: SurfaceVolume) throws -> TriangleMesh? {
-    let mesh = try volume.surface(threads: settings.threads).mesh
-    return mesh.triangles.isEmpty ? nil : mesh
+  /// The surface of a volume, and how many vertices were seen how often; `nil` without triangles.
+  private func surface(of volume: SurfaceVolume) throws -> (TriangleMesh, viewCounts: [Int])? {
+    let surface = try volume.surface(threads: settings.threads)
+    guard !surface.mesh.triangles.isEmpty else { return nil }
+    var counts = [Int](repeating: 0, count: Scan.Fragment.mostViews + 1)
+    for views in surface.errors.views {
+      counts[min(max(Int(views), 0), Scan.Fragment.mostViews)] += 1
+    }
+    return (surface.mesh, counts)
   }
 }
 

@@ -22,6 +22,8 @@ public struct ScanSettings: Sendable, Hashable {
   public var hasColor = true
   /// Whether poses are refined by registration; else frames lie where their recorded poses say.
   public var refinesPoses = true
+  /// Whether frames are registered as if no pose were recorded.
+  public var ignoresRecordedPoses = false
   /// The most threads; the result does not depend on it.
   public var threads = 2
   /// The most memory that the volume may take, in bytes.
