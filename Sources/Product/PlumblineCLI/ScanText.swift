@@ -1,10 +1,24 @@
 import Plumbline
 
 /// A scan as a person reads it.
-struct ScanText {
-  let lines: [String]
+struct ScanText: PaintedText {
+  let scan: Scan
+  /// The files that were written.
+  let outputs: [String]
+  let usesColor: Bool
+  /// The width of the terminal; `nil` without one.
+  var columns: Int?
 
-  init(_ scan: Scan, outputs: [String]) {
+  /// The surfaces, the numbers of tracking, and what speaks against them; notes are left to documents.
+  var text: String {
+    let findings = scan.findings.filter { $0.finding.severity != .note }
+    let found = findings.flatMap {
+      lines(of: $0, frameCount: scan.frameCount, columns: columns)
+    }
+    return (facts + (found.isEmpty ? [] : [""]) + found).joined(separator: "\n")
+  }
+
+  private var facts: [String] {
     var lines = scan.fragments.enumerated().map { index, fragment in
       Self.line(of: fragment, in: scan, number: index + 1)
     }
@@ -33,8 +47,10 @@ struct ScanText {
         "voxels",
         "\((1000 * scan.voxelMeters).fixed(1)) mm: \(scan.voxelReason); \(scan.volumeBytes >> 20) MiB"
       ))
-    lines.append(Self.row("scale", "all lengths share ± \((100 * scan.scaleSigma).fixed(1)) %"))
-    self.lines = lines
+    let known = scan.scale.map { "; by \(printable(text: $0.basis)) they are off by \($0.text)" }
+    lines.append(
+      Self.row("scale", "all lengths share ± \((100 * scan.scaleSigma).fixed(1)) %\(known ?? "")"))
+    return lines
   }
 
   private static func line(of fragment: Scan.Fragment, in scan: Scan, number: Int) -> String {

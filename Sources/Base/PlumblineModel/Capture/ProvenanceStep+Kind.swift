@@ -163,6 +163,11 @@ extension ProvenanceStep {
     case attached
     /// The photo was cropped together with its depth.
     case photoCropped = "photo-cropped"
+
+    // MARK: Poses
+
+    /// The camera's pose was replaced by another one, such as a refined one.
+    case poseReplaced = "pose-replaced"
   }
 
   /// The kind of the step; `nil` for a step of another program or version, and for a step that
@@ -202,7 +207,7 @@ extension ProvenanceStep.Kind {
       .undoneReferenceSizeReplaced:
       false
     case .rectifiedPair, .matched, .depthFromDisparity, .estimatedFromImage, .fittedEstimate,
-      .filledByEstimate, .simulated, .attached, .photoCropped:
+      .filledByEstimate, .simulated, .attached, .photoCropped, .poseReplaced:
       false
     }
   }

@@ -127,6 +127,17 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case faceDepthRelative = "face.depthRelative"
   case faceCameraAssumed = "face.cameraAssumed"
   case faceScaleAssumed = "face.scaleAssumed"
+
+  case scanTrackingLost = "scan.trackingLost"
+  case scanInPieces = "scan.inPieces"
+  case scanMotionRefused = "scan.motionRefused"
+  case scanMoved = "scan.moved"
+  case scanLowOverlap = "scan.lowOverlap"
+  case scanOpenDirection = "scan.openDirection"
+  case scanPoorFit = "scan.poorFit"
+  case scanFewPixels = "scan.fewPixels"
+  case scanSingleFrame = "scan.singleFrame"
+  case scanScaleMeasured = "scan.scaleMeasured"
 }
 
 /// The subject of a finding: the first part of its code.
@@ -151,6 +162,8 @@ public enum FindingFamily: String, Sendable, CaseIterable {
   case stereo
   /// Faces.
   case face
+  /// A surface of many frames.
+  case scan
 }
 
 extension FindingCode {
@@ -188,6 +201,7 @@ extension FindingCode {
       case .sequence: Explanation.sequence
       case .stereo: Explanation.stereo
       case .face: Explanation.face
+      case .scan: Explanation.scan
       }
     guard let explanation = explanations[self] else {
       preconditionFailure("\(rawValue) has no explanation")

@@ -72,6 +72,35 @@ public struct Recording: Sendable {
       findings: findings + self.findings, motion: motionReader, reader: reader)
   }
 
+  /// The same recording with other poses; what was said of the old ones is left out.
+  ///
+  /// - Parameters:
+  ///   - worldFromCameras: A pose for each frame; `nil` for none.
+  ///   - worldAxes: The axes of their world.
+  ///   - basis: Where they come from, in words.
+  /// - Returns: The recording in the world of the poses.
+  /// - Precondition: As many as there are frames.
+  package func posed(
+    by worldFromCameras: [RigidTransform?], worldAxes: WorldAxes, basis: String
+  ) -> Recording {
+    precondition(
+      worldFromCameras.count == frames.count, "\(worldFromCameras.count) poses for \(frames.count)")
+    let reader = reader
+    let ofPoses: Set<FindingCode> = [
+      .sequencePosesMissing, .sequencePoseJumps, .sequencePosesStill, .sequencePosesScale,
+      .sequencePosesDisagree, .sequencePosesTilted,
+    ]
+    return Recording(
+      layout: layout, frames: frames, worldAxes: worldAxes, boardSquareMeters: boardSquareMeters,
+      findings: findings.filter { !ofPoses.contains($0.code) }, motion: motionReader
+    ) { index, color throws(CaptureReadingError) in
+      var capture = try reader(index, color)
+      capture.worldFromCamera = worldFromCameras[index]
+      capture.provenance.append(ProvenanceStep(.poseReplaced, basis))
+      return capture
+    }
+  }
+
   /// Reads one frame.
   ///
   /// - Precondition: The index is that of a frame.

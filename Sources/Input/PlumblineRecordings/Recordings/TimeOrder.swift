@@ -27,11 +27,11 @@ extension RandomAccessCollection where Index == Int {
 }
 
 /// Finds the entry nearest to a given time.
-struct NearestTime: Sendable {
+package struct NearestTime: Sendable {
   private var times: [(seconds: Double, index: Int)] = []
 
   /// Sorts times; of equal times the first counts.
-  init(_ seconds: some Sequence<Double>) {
+  package init(_ seconds: some Sequence<Double>) {
     let sorted = seconds.enumerated().map { (seconds: $1, index: $0) }.sorted {
       ($0.seconds, $0.index) < ($1.seconds, $1.index)
     }
@@ -41,7 +41,7 @@ struct NearestTime: Sendable {
   /// The original index of the time nearest to `seconds`; `nil` if none is within `tolerance`.
   ///
   /// Of two equally near times it is the earlier one. O(log *n*).
-  func index(near seconds: Double, within tolerance: Double) -> Int? {
+  package func index(near seconds: Double, within tolerance: Double) -> Int? {
     let next = times.firstSortedIndex { $0.seconds >= seconds }
     var best: (distance: Double, index: Int)?
     for place in [next - 1, next] where times.indices.contains(place) {

@@ -128,6 +128,9 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       return
     }
     tracked.estimate = nil
+    if case .lost(.jump) = tracked.state {
+      tracked.refusedWorldFromCamera = result.estimate.aFromB
+    }
     // Where the recorded motion is possible, a pose elsewhere that fits is another place that looks alike.
     if !isRecorded, relocalize(frame, in: &tracked, model: model, threads: threads) {
       lostInRow = 0

@@ -56,6 +56,8 @@ package struct TrackedFrame: Sendable {
   package var quality: TrackingQuality?
   /// The number of the surface that the frame belongs to, from 0 on.
   package var fragment: Int
+  /// The pose that fits and lies too far from the expected one; `nil` unless that is why the frame is lost.
+  package var refusedWorldFromCamera: RigidTransform?
 
   /// Whether the frame is part of the surface.
   package var isFused: Bool {

@@ -103,6 +103,10 @@ extension ErrorDocument {
     case let error as CalibrationReadingError:
       Parts(path: error.path, offset: nil, expected: error.expected, found: error.found)
     case let error as CalibrationFileError: parts(of: error)
+    case let error as PosesFileError:
+      Parts(
+        file: error.path, place: error.place.isEmpty ? nil : error.place.joined(separator: "/"),
+        expected: error.expected, found: error.found)
     case let error as InputError: parts(of: error)
     case let error as OutputError: Parts(file: error.path, found: error.detail)
     case let error as RecordingWritingError: parts(of: error)

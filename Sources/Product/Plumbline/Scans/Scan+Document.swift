@@ -16,6 +16,8 @@ extension Scan {
       ("voxelMeters", .number(voxelMeters)), ("voxelReason", .string(voxelReason)),
       ("volumeBytes", .integer(volumeBytes)), ("scaleSigma", .number(scaleSigma)),
       ("noiseBasis", .string(noiseBasis)),
+      ("scale", scale?.document ?? .null),
+      ("findings", .array(findings.map(\.document))),
       ("surfaces", .array(fragments.map(document(of:)))), ("tracking", trackingDocument),
       ("closure", closureDocument), ("consistency", consistencyDocument),
       ("depthScale", depthScaleDocument),
@@ -60,10 +62,11 @@ extension Scan {
     let pose = frame.isFused ? frame.estimate?.aFromB.rowMajor : nil
     return .object([
       ("name", .string(frameNames[frame.index])),
-      ("state", .string(frame.state.word)), ("surface", .integer(frame.fragment)),
+      ("state", .string(frame.state.word)), ("surface", .integer(surfaceNumber(of: frame))),
       ("residualMeters", Self.number(frame.quality?.medianMeters)),
       ("residualSigmas", Self.number(frame.quality?.medianSigmas)),
       ("overlap", Self.number(frame.quality?.overlap)),
+      ("inlierShare", Self.number(frame.quality?.inlierShare)),
       ("worldFromCamera", pose.map { .array($0.map { .number($0) }) } ?? .null),
     ])
   }

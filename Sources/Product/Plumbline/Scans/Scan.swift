@@ -14,7 +14,7 @@ public struct Scan: Sendable {
     public var mesh: TriangleMesh
     /// The number of frames in it.
     public var frameCount: Int
-    /// Its number in the order in which surfaces began.
+    /// Its number in the trajectory: the order in which surfaces began.
     var number: Int
     /// What its vertices share, as measuring counts it.
     var errors: SurfaceErrors
@@ -22,6 +22,11 @@ public struct Scan: Sendable {
     public var changes = SurfaceChanges()
     /// The image of its texture; `nil` where vertices have the colors alone.
     var texture: MeshTexture?
+    /// How many vertices were seen by how many views, a second or ten degrees apart: by none first, by
+    /// ``mostViews`` or more last.
+    var viewCounts: [Int] = []
+    /// See ``viewCounts``.
+    static let mostViews = 32
   }
 
   /// A frame that is not part of a surface.
@@ -63,6 +68,12 @@ public struct Scan: Sendable {
   public var axes: WorldAxes
   /// The assessment of the first frame.
   public var assessment: CaptureAssessment
+  /// What a known length says of all lengths; `nil` where none was given.
+  public var scale: ScanScale?
+  /// What was found odd about the recording and its poses before they were used.
+  var recordingFindings: [Finding] = []
+  /// The findings of some frames.
+  var checkedFrames: [MergedFinding.Frame] = []
 
   /// What the loops of the path say of its drift; `nil` where they were not looked for.
   public var closure: Closure?
@@ -93,6 +104,8 @@ public enum ScanError: Error, Sendable, Hashable {
   case memory(neededBytes: Int, limitBytes: Int, voxelMeters: Double)
   /// Nothing that was fused makes a triangle.
   case noSurface(fusedCount: Int)
+  /// What is known of the scale is not there.
+  case noScale(expected: String, found: String)
 }
 
 extension ScanError: CustomStringConvertible {
@@ -107,6 +120,7 @@ extension ScanError: CustomStringConvertible {
         + "than \(limit >> 20) MiB: larger voxels take less"
     case .noSurface(let count):
       "expected a surface, found none in \(count.counting("fused frame"))"
+    case .noScale(let expected, let found): "expected \(expected), found \(found)"
     }
   }
 }
@@ -115,7 +129,7 @@ extension ScanError: CategorizedError {
   /// Who can act on it.
   public var category: FailureCategory {
     switch self {
-    case .noFrame, .noSurface: .unusableInput
+    case .noFrame, .noSurface, .noScale: .unusableInput
     case .memory: .usage
     }
   }

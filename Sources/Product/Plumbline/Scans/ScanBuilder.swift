@@ -17,6 +17,8 @@ public import PlumblineRecordings
 public struct ScanBuilder: Sendable {
   /// What is scanned, and how finely.
   public var settings: ScanSettings
+  /// By what the scale is checked; `nil` for nothing.
+  public var scaleCheck: ScanScaleCheck?
 
   /// Creates a builder.
   public init(_ settings: ScanSettings = ScanSettings()) { self.settings = settings }
@@ -34,7 +36,9 @@ public struct ScanBuilder: Sendable {
     _ recording: Recording, progress: (ScanProgress) throws -> Bool = { _ in true }
   ) throws -> Scan {
     let indices = Array(stride(from: 0, to: recording.frames.count, by: settings.step))
-    let reader = try ScanFrameReader(recording, indices: indices, hasColor: settings.hasColor)
+    let scale = try scaleCheck?.measure(recording, threads: settings.threads)
+    let (posed, poseFindings) = usingPoses(of: recording, indices: indices)
+    let reader = try ScanFrameReader(posed, indices: indices, hasColor: settings.hasColor)
     let voxels = try ScanVoxels.choose(settings) {
       reader.samples(of: indices, maximumDepth: settings.depthLimit)
     }
@@ -55,7 +59,11 @@ public struct ScanBuilder: Sendable {
       // A second pass that was not finished leaves the surfaces of the first one.
       run.corrected = nil
     }
-    return try run.finish(recording).finished(settings).textured(settings, by: reader)
+    var scan = try run.finish(posed).finished(settings).textured(settings, by: reader)
+    scan.scale = scale
+    scan.recordingFindings = posed.findings + poseFindings
+    scan.checkedFrames = checkedFrames(of: recording, indices: indices)
+    return scan
   }
 
   /// Closes loops, and fuses all frames again at corrected poses where that moves the surface.

@@ -31,11 +31,17 @@ struct ScanFrameReader: Sendable {
 
   /// Creates a reader by the first frame that can be used.
   ///
-  /// - Throws: As ``WorldFrameLaw/init(_:indices:needsPose:)``.
+  /// - Throws: ``ScanError/noFrame(frameCount:firstReason:)`` where no frame has a depth, else as
+  ///   ``WorldFrameLaw/init(_:indices:needsPose:)``.
   init(_ recording: Recording, indices: [Int], hasColor: Bool) throws {
     self.recording = recording
     self.hasColor = hasColor
-    law = try WorldFrameLaw(recording, indices: indices, needsPose: false)
+    do {
+      law = try WorldFrameLaw(recording, indices: indices, needsPose: false)
+    } catch WorldCloudError.posesMissing(let count) {
+      // Without a need of poses that is the lack of frames with a depth.
+      throw ScanError.noFrame(frameCount: count, firstReason: "no pixel of a depth map is measured")
+    }
     slow = Self.slowError(of: law)
   }
 

@@ -113,8 +113,13 @@ struct ScanRun {
       by: surface.errors, frames: frames, extent: extent, depthScale: reader.law.shared.perMeter,
       isRefined: settings.refinesPoses)
     surface.mesh.sigmaMeters = surface.errors.sigmaMeters(with: errors)
+    var viewCounts = [Int](repeating: 0, count: Scan.Fragment.mostViews + 1)
+    for views in surface.errors.views {
+      viewCounts[min(max(Int(views), 0), Scan.Fragment.mostViews)] += 1
+    }
     return Scan.Fragment(
-      mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors)
+      mesh: surface.mesh, frameCount: frames.count, number: number, viewCounts: viewCounts,
+      errors: errors)
   }
 }
 

@@ -28,6 +28,8 @@ public struct ScanSettings: Sendable, Hashable {
   public var closesLoops = true
   /// Whether overlapping frames are compared at recorded and refined poses afterwards, for the report.
   public var measuresConsistency = false
+  /// Whether frames are registered as if no pose were recorded.
+  public var ignoresRecordedPoses = false
   /// The most threads; the result does not depend on it.
   public var threads = 2
   /// The most memory that the volume may take, in bytes.

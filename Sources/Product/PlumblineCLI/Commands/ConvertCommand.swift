@@ -19,6 +19,7 @@ struct ConvertCommand: PrintingCommand {
         plumbline convert truedepth.mcap --rectify --format nerfstudio -o scene
         plumbline convert polycam_raw --format colmap -o model
         plumbline convert bag.mcap --format tum --every 2 -o dataset
+        plumbline convert scan.r3d --poses poses.json --format colmap -o model
       """)
 
   @Argument(
@@ -57,6 +58,8 @@ struct ConvertCommand: PrintingCommand {
       discussion: "A calibration.json of this program, OpenCV's YAML, or Open3D's JSON.",
       valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
   var calibration: String?
+
+  @OptionGroup var poses: PoseOptions
 
   @OptionGroup var stated: DepthStatementOptions
 
@@ -111,11 +114,14 @@ struct ConvertCommand: PrintingCommand {
       let (found, name) = try CaptureInput.recording(path: recording)
       let replacement = try calibration.map { try CalibrationReplacement(path: $0) }
       let stating = stated.statement.map { found.stating($0) } ?? found
-      let recording = replacement.map { stating.calibrated(by: $0) } ?? stating
+      let calibrated = replacement.map { stating.calibrated(by: $0) } ?? stating
+      let posed = try poses.posed(calibrated)
+      let recording = posed?.recording ?? calibrated
       guard let format = format ?? RecordingFormat(fileName: output) else {
         return .validationFailure
       }
-      let indices = try recording.indices(from: from, every: every, atMost: frames)
+      let chosen = try recording.indices(from: from, every: every, atMost: frames)
+      let indices = try posed.map { try poses.posed(chosen, of: $0) } ?? chosen
       let conversion = RecordingConversion(
         recording: recording, name: name, output: output, existing: outputOptions.existing,
         isQuiet: printing.quiet || printing.json)

@@ -19,6 +19,7 @@ struct FuseCommand: PrintingCommand {
 
         plumbline fuse scan.r3d -o scan.glb
         plumbline fuse head.mcap -o head.ply --head
+        plumbline fuse scan.r3d -o scan.ply --report scan.html --write-poses poses.json
       """)
 
   @OptionGroup var options: CaptureOptions
@@ -57,15 +58,26 @@ struct FuseCommand: PrintingCommand {
     name: .customLong("no-loops"),
     help: "Do not look for places that were seen again; the surface stays as it was tracked.")
   var noLoops = false
+
   @OptionGroup var surface: SurfaceOptions
+
+  @Flag(
+    name: .customLong("ignore-poses"),
+    help: "Register frames by their depths alone, as if no pose were recorded.")
+  var ignoresPoses = false
+
+  @OptionGroup var reporting: ScanReportOptions
 
   @OptionGroup var printing: PrintingOptions<FuseCommand>
 
   func validate() throws {
     _ = try MeshOutput(output)
-    guard options.frame == nil, options.knownDistances.isEmpty else {
+    guard (options.frame == nil) == options.knownDistances.isEmpty else {
       throw ValidationError(
-        "fuse joins frames: --frame and --known-distance are for one frame, as in mesh.")
+        "fuse joins frames: --known-distance tells the scale by one frame, which --frame names.")
+    }
+    guard !(recordedPoses && ignoresPoses) else {
+      throw ValidationError("--recorded-poses and --ignore-poses contradict each other.")
     }
     if let every, every < 1 { throw ValidationError("--every is 1 or more, not \(every).") }
     if let voxel, !(0.0005...1).contains(voxel) {
@@ -82,9 +94,13 @@ struct FuseCommand: PrintingCommand {
       let stating = stated.statement.map { found.stating($0) } ?? found
       let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
       let scan = try build(recording, settings)
-      let written = try write(scan)
+      let written = try write(scan, of: name)
       printing.print(scan.document(fileName: name, outputs: written)) {
-        for line in ScanText(scan, outputs: written).lines { StandardOutput.print(line) }
+        StandardOutput.print(
+          ScanText(
+            scan: scan, outputs: written, usesColor: printing.showsColors,
+            columns: TerminalWidth.columns(of: 1)
+          ).text)
       }
       for frame in scan.leftOut.prefix(5) {
         StandardError.print(
@@ -107,6 +123,7 @@ struct FuseCommand: PrintingCommand {
       settings.maximumDepthMeters = maximumDepth
       settings.step = every ?? 1
       settings.refinesPoses = !recordedPoses
+      settings.ignoresRecordedPoses = ignoresPoses
       settings.closesLoops = !noLoops
       settings.measuresConsistency = printing.json
       settings.threads = options.threadCount
@@ -122,14 +139,16 @@ struct FuseCommand: PrintingCommand {
     var line = ProgressLine(
       total: recording.frameNames.count / (every ?? 1), isQuiet: printing.quiet || printing.json)
     defer { line.end() }
-    return try ScanBuilder(settings).build(recording) { progress in
+    var builder = ScanBuilder(settings)
+    builder.scaleCheck = try reporting.scaleCheck(options)
+    return try builder.build(recording) { progress in
       line.begin(progress.doneCount)
       return !stop.isSet
     }
   }
 
   /// Writes the surface, and further ones beside it.
-  private func write(_ scan: Scan) throws -> [String] {
+  private func write(_ scan: Scan, of recording: String) throws -> [String] {
     let place = try MeshOutput(output)
     var transaction = OutputTransaction(existing: outputOptions.existing)
     for (index, fragment) in scan.fragments.enumerated() {
@@ -139,6 +158,7 @@ struct FuseCommand: PrintingCommand {
         try transaction.stage(file.bytes, at: place.path(of: file, isRequested: isFirst))
       }
     }
+    try reporting.stage(scan, name: recording, in: &transaction)
     return try transaction.publish()
   }
 }

@@ -84,21 +84,15 @@ struct TUMLists {
     }
   }
 
-  /// Poses from lines `t tx ty tz qx qy qz qw`; lines without a valid pose are added to `damaged`.
-  ///
-  /// - Source: TUM RGB-D, File formats: the camera's optical center in the world, so
-  ///   `worldFromCamera`.
+  /// Poses from lines of a ``TUMTrajectory``; lines without a valid pose are added to `damaged`.
   private static func poses(_ lines: NumberLines.Lines, _ damaged: inout [String]) -> TimedPoses {
     var poses: [(seconds: Double, worldFromCamera: RigidTransform)] = []
     for line in lines {
-      guard line.count == 8, let n = line.numbers,
-        let rotation = Rotation(quaternion: [n[4], n[5], n[6], n[7]]),
-        n[1...3].allSatisfy({ abs($0) <= 1e9 })
-      else {
+      guard let pose = TUMTrajectory.pose(line) else {
         damaged.append(line.joined(separator: " "))
         continue
       }
-      poses.append((n[0], RigidTransform(rotation: rotation, translation: [n[1], n[2], n[3]])))
+      poses.append((pose.seconds, pose.worldFromCamera))
     }
     return TimedPoses(poses)
   }

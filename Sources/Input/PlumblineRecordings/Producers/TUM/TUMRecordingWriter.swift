@@ -66,9 +66,9 @@ package struct TUMRecordingWriter: RecordingWriter {
     try output.write(PNGEncoder(level: 1).encoded(codes), to: "depth/\(file)")
     try lists.depth.append("\(seconds) depth/\(file)\n")
     if let pose = capture.worldFromCamera {
-      let t = pose.translation
-      let q = pose.rotation.quaternion
-      try lists.poses.append("\(seconds) \(t.x) \(t.y) \(t.z) \(q.x) \(q.y) \(q.z) \(q.w)\n")
+      try lists.poses.append(
+        TUMTrajectory.line(
+          TUMTrajectory.TimedPose(seconds: seconds, worldFromCamera: pose)))
     }
     if let camera, !hasCamera {
       let (f, c) = (camera.focalLength, camera.principalPoint)

@@ -50,6 +50,10 @@ package struct FigurePage: Sendable {
       case scatter(ScatterFigure)
       /// An image.
       case photo(PhotoFigure)
+      /// A number of each frame of a recording.
+      case frames(FrameFigure)
+      /// Paths on a plane.
+      case paths(PathFigure)
     }
 
     /// The title.
@@ -74,10 +78,14 @@ package struct FigurePage: Sendable {
       case .vectors(let figure): figure.markup(label: title)
       case .scatter(let figure): figure.markup(label: title)
       case .photo(let figure): figure.markup(label: title)
+      case .frames(let figure): figure.markup(label: title)
+      case .paths(let figure): figure.markup(label: title)
       }
     }
   }
 
+  /// What speaks against it, gravest first, in a list before the figures.
+  package var findings: [Finding] = []
   /// The name of the assessed object, as plain text of any origin.
   package var title: String
   /// The verdict in one or two words.
@@ -124,7 +132,7 @@ package struct FigurePage: Sendable {
       "reason": Escaping.markup(reason),
       "source": Escaping.markup(source),
       "numbers": numbers.flatMap(Self.card),
-      "figures": figures.flatMap(Self.section),
+      "figures": findingsSection + figures.flatMap(Self.section),
       "document": Escaping.script(json: documentJSON),
     ])
   }
@@ -143,6 +151,24 @@ package struct FigurePage: Sendable {
       + Array("</dt><dd><span class=\"\(number.value == nil ? "value missing" : "value")\">".utf8)
       + Escaping.markup(number.value ?? "—") + Array("</span><span class=\"note\">".utf8)
       + Escaping.markup(number.note) + Array("</span></dd></div>\n".utf8)
+  }
+
+  private var findingsSection: [UInt8] {
+    guard !findings.isEmpty else { return [] }
+    let items = findings.flatMap(Self.item)
+    return Array("<section class=\"card plot wide\"><h2>Findings</h2><ul class=\"notes\">".utf8)
+      + items + Array("</ul></section>\n".utf8)
+  }
+
+  private static func item(_ finding: Finding) -> [UInt8] {
+    let severity = finding.severity.rawValue
+    let source = [finding.code.rawValue, finding.evidence].filter { !$0.isEmpty }
+    var item = Array("<li class=\"\(severity)\"><strong>\(severity)</strong> ".utf8)
+    item += Escaping.markup(finding.message)
+    item += Array("<br><small>".utf8)
+    item += Escaping.markup(source.joined(separator: " · "))
+    item += Array("</small></li>\n".utf8)
+    return item
   }
 
   private static func section(_ figure: Figure) -> [UInt8] {

@@ -1,3 +1,5 @@
+import PlumblineModel
+
 /// How the triangles of a mesh hang together: whether it is closed, of one side, of how many parts.
 package struct MeshTopology: Sendable, Hashable {
   /// The vertices that some triangle has.
@@ -10,6 +12,8 @@ package struct MeshTopology: Sendable, Hashable {
   package var triangleCount = 0
   /// Edges of one triangle.
   package var borderEdgeCount = 0
+  /// The length of these together, in meters.
+  package var borderMeters = 0.0
   /// Edges of three triangles or more.
   package var crowdedEdgeCount = 0
   /// Edges whose two triangles disagree which side is outside.
@@ -46,7 +50,12 @@ extension TriangleMesh {
     counts.edgeCount = edges.count
     for edge in 0..<edges.count {
       switch edges.kind(of: edge) {
-      case .border: counts.borderEdgeCount += 1
+      case .border:
+        counts.borderEdgeCount += 1
+        let side = edges.halfEdges[Int(edges.starts[edge])]
+        let ends = [edges.origin(side), edges.end(side)].map { positions[Int($0)].vector }
+        let along = ends[1] - ends[0]
+        counts.borderMeters += (along * along).sum().squareRoot()
       case .inner: break
       case .turned: counts.turnedEdgeCount += 1
       case .crowded: counts.crowdedEdgeCount += 1

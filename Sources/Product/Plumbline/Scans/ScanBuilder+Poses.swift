@@ -1,0 +1,47 @@
+import PlumblineImages
+import PlumblineModel
+import PlumblineRecordings
+
+extension ScanBuilder {
+  /// The recording with the poses that frames are registered from, and what is said of those that are not used.
+  ///
+  /// Poses that are all the same are those of an app that does not track: three frames tell.
+  func usingPoses(of recording: Recording, indices: [Int]) -> (Recording, findings: [Finding]) {
+    let isStill = settings.ignoresRecordedPoses ? false : hasStillPoses(recording, indices)
+    guard settings.ignoresRecordedPoses || isStill else { return (recording, []) }
+    let posed = recording.posed(
+      by: [RigidTransform?](repeating: nil, count: recording.frames.count), worldAxes: .unknown,
+      basis: isStill ? "the recorded ones are all the same" : "left out as requested")
+    let finding = Finding(
+      .sequencePosesStill, .note,
+      "the recorded poses are all the same and are not used; frames are registered by their depths alone",
+      evidence: "the first, a middle and the last frame")
+    return (posed, isStill ? [finding] : [])
+  }
+
+  private func hasStillPoses(_ recording: Recording, _ indices: [Int]) -> Bool {
+    guard settings.refinesPoses, indices.count > 2 else { return false }
+    let poses = [0, indices.count / 2, indices.count - 1].map {
+      (try? recording.capture(at: indices[$0], color: .none))?.worldFromCamera
+    }
+    return poses[0] != nil && poses.allSatisfy { $0 == poses[0] }
+  }
+
+  /// The findings of some frames, evenly chosen; frames that cannot be read are counted elsewhere.
+  func checkedFrames(of recording: Recording, indices: [Int]) -> [MergedFinding.Frame] {
+    let count = min(Self.checkedCount, indices.count)
+    let analyzer = CaptureAnalyzer(color: .none, threads: settings.threads)
+    return (0..<count).compactMap { number in
+      let index = indices[number * indices.count / count]
+      let frame = analyzer.frame(named: recording.frames[index].name) {
+        try recording.capture(at: index, color: .none)
+      }
+      guard frame.isReadable else { return nil }
+      return MergedFinding.Frame(
+        name: frame.name, depthSize: frame.depthSize, findings: frame.findings)
+    }
+  }
+
+  /// What a sensor does is in every frame; so many tell it.
+  private static let checkedCount = 8
+}
