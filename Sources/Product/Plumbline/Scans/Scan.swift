@@ -14,6 +14,8 @@ public struct Scan: Sendable {
     public var mesh: TriangleMesh
     /// The number of frames in it.
     public var frameCount: Int
+    /// The number of the surface by which the trajectory knows it, from 0 on.
+    var number: Int
   }
 
   /// A frame that is not part of a surface.
@@ -22,6 +24,14 @@ public struct Scan: Sendable {
     public var name: String
     /// The reason.
     public var reason: String
+  }
+
+  /// What there is to say of a live camera.
+  public struct LiveSource: Sendable, Hashable {
+    /// The frames that came while another one was fused, or that the camera dropped.
+    public var droppedCount: Int
+    /// Why the camera ended early; `nil` where it did not.
+    public var failure: String?
   }
 
   /// The surfaces, the one of most frames first.
@@ -44,6 +54,8 @@ public struct Scan: Sendable {
   public var volumeBytes: Int
   /// Whether the work was ended before the last frame.
   public var wasStopped: Bool
+  /// Where the frames came from; `nil` for a recording.
+  public var live: LiveSource?
   /// The share of all lengths that one scale of the depths may be wrong by, one standard deviation; it is not
   /// in the ± of vertices.
   public var scaleSigma: Double
@@ -55,7 +67,10 @@ public struct Scan: Sendable {
   public var assessment: CaptureAssessment
 
   /// The frame of the surfaces: that of the recorded poses, else of the first camera.
-  public var frame: PointCloud.Frame {
+  public var frame: PointCloud.Frame { Self.frame(of: trajectory, axes) }
+
+  /// The frame of the surfaces of a path, whose recorded poses have these axes.
+  static func frame(of trajectory: Trajectory, _ axes: WorldAxes) -> PointCloud.Frame {
     trajectory.frames.contains { $0.recordedWorldFromCamera != nil } ? .world(axes) : .camera
   }
 

@@ -45,11 +45,20 @@ struct ScanFrameReader: Sendable {
   func frame(at index: Int) throws(Unusable) -> ScanFrame {
     // Twice the map's size is more than a voxel needs.
     let side = 2 * max(law.mapSize.width, law.mapSize.height)
-    do {
-      var capture = try recording.capture(
+    var capture: Capture
+    do throws(CaptureReadingError) {
+      capture = try recording.capture(
         at: index, color: hasColor ? .preview(maximumSide: side) : .none)
-      capture.timestampSeconds =
-        capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+    } catch { throw .unreadable("\(error)") }
+    capture.timestampSeconds =
+      capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+    return try frame(of: capture)
+  }
+
+  /// Corrects a capture as a frame of the same camera; O(*n*).
+  func frame(of capture: Capture) throws(Unusable) -> ScanFrame {
+    var capture = capture
+    do {
       let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
       capture = try plans.corrected(capture, by: plan) { _ in }
       guard let frame = try scanFrame(of: capture) else { throw Unusable.noMetricDepth }
@@ -74,17 +83,7 @@ struct ScanFrameReader: Sendable {
 
   /// A frame without what is farther than a limit, or why it cannot be used.
   func result(at index: Int, maximumDepth: Double) -> Result<ScanFrame, Unusable> {
-    Result { () throws(Unusable) in
-      var frame = try frame(at: index)
-      guard maximumDepth < .infinity else { return frame }
-      let limit = Float(maximumDepth)
-      var noise = frame.noiseMeters.packed
-      for (pixel, depth) in frame.depth.meters.packed.samples.enumerated() where depth > limit {
-        noise.samples[pixel] = .nan
-      }
-      frame.noiseMeters = noise
-      return frame
-    }
+    Result { () throws(Unusable) in try frame(at: index).upTo(depth: maximumDepth) }
   }
 
   private func scanFrame(of capture: Capture) throws -> ScanFrame? {
@@ -113,5 +112,19 @@ struct ScanFrameReader: Sendable {
     return SigmaCurve(
       constantMeters: law.shared.constantMeters / 2, perMeter: law.shared.perMeter / 2,
       perMeterSquared: law.shared.perMeterSquared / 2)
+  }
+}
+
+extension ScanFrame {
+  /// The frame without what is farther than a limit in meters.
+  func upTo(depth maximumDepth: Double) -> ScanFrame {
+    guard maximumDepth < .infinity else { return self }
+    let limit = Float(maximumDepth)
+    var (frame, noise) = (self, noiseMeters.packed)
+    for (pixel, depth) in depth.meters.packed.samples.enumerated() where depth > limit {
+      noise.samples[pixel] = .nan
+    }
+    frame.noiseMeters = noise
+    return frame
   }
 }

@@ -10,14 +10,22 @@ struct ScanRun {
   private let reader: ScanFrameReader
   private let settings: ScanSettings
   private let voxels: ScanVoxels
-  private var fuser: ScanFuser<SurfaceVolume>
+  private(set) var fuser: ScanFuser<SurfaceVolume>
+  /// What an earlier run knows of the frames, and where this one keeps it; `nil` where nothing is kept.
+  private let journal: ScanJournal?
   private var names: [String] = []
   private var leftOut: [Scan.LeftOutFrame] = []
   private var doneCount = 0
+  private var knownCount = 0
+  private var rate = ScanRate()
   /// Whether the work was ended before the last frame.
   var wasStopped = false
 
-  init(reader: ScanFrameReader, settings: ScanSettings, voxels: ScanVoxels) {
+  init(
+    reader: ScanFrameReader, settings: ScanSettings, voxels: ScanVoxels,
+    journal: ScanJournal? = nil
+  ) {
+    self.journal = journal
     self.reader = reader
     self.settings = settings
     self.voxels = voxels
@@ -29,38 +37,67 @@ struct ScanRun {
   mutating func add(
     _ frame: Result<ScanFrame, ScanFrameReader.Unusable>, named name: String
   ) throws {
-    doneCount += 1
+    let place = doneCount
+    var entry = ScanJournalEntry(name: name, checksum: nil, unusable: nil, tracked: nil)
     switch frame {
-    case .failure(let reason):
-      leftOut.append(Scan.LeftOutFrame(name: name, reason: reason.text))
-    case .success(let frame):
-      names.append(name)
-      let tracked = try fuse(frame)
-      if !tracked.isFused {
-        leftOut.append(Scan.LeftOutFrame(name: name, reason: tracked.state.reason))
+    case .failure(let reason): entry.unusable = reason.text
+    case .success(let frame) where journal != nil: entry.checksum = frame.checksum
+    case .success: break
+    }
+    let known = journal?.known(at: place)
+    if let known {
+      guard known.name == name, known.checksum == entry.checksum else {
+        throw ScanJournalError.otherFrame(name: name)
       }
+      knownCount += 1
+    }
+    if case .success(let frame) = frame { entry.tracked = try fuse(frame, known: known) }
+    try journal?.append(entry, at: place)
+    doneCount += 1
+    rate.add()
+    if entry.tracked != nil { names.append(name) }
+    if let reason = entry.unusable ?? entry.tracked.flatMap({ $0.isFused ? nil : $0.state.reason }) {
+      leftOut.append(Scan.LeftOutFrame(name: name, reason: reason))
     }
   }
 
-  private mutating func fuse(_ frame: ScanFrame) throws -> TrackedFrame {
+  private mutating func fuse(
+    _ frame: ScanFrame, known: ScanJournalEntry?
+  ) throws -> TrackedFrame {
     do {
-      return try settings.refinesPoses
-        ? fuser.add(frame, threads: settings.threads)
-        : fuser.addAtRecordedPose(frame, threads: settings.threads)
+      guard settings.refinesPoses else {
+        return try fuser.addAtRecordedPose(frame, threads: settings.threads)
+      }
+      guard let known = known?.tracked else {
+        return try fuser.add(frame, threads: settings.threads)
+      }
+      guard fuser.isNext(known) else {
+        throw ScanJournalError.otherFrame(name: "\(known.index)")
+      }
+      try fuser.add(frame, known: known, threads: settings.threads)
+      return known
     } catch let error as VolumeLimitError {
       throw voxels.error(error)
     }
   }
 
   /// How far the work is.
-  func progress(of frameCount: Int) -> ScanProgress {
-    ScanProgress(
-      doneCount: doneCount, frameCount: frameCount, fusedCount: doneCount - leftOut.count,
-      lostCount: leftOut.count, medianSigmas: fuser.trajectory.frames.last?.quality?.medianSigmas)
+  func progress(of frameCount: Int?, stage: ScanProgress.Stage = .fusing) -> ScanProgress {
+    let last = fuser.trajectory.frames.last
+    var progress = ScanProgress(stage: stage, frameCount: frameCount)
+    progress.doneCount = doneCount
+    progress.fusedCount = doneCount - leftOut.count
+    progress.lostCount = leftOut.count
+    progress.knownCount = knownCount
+    progress.isTracked = last?.isFused ?? true
+    progress.medianMeters = last?.quality?.medianMeters.finite
+    progress.medianSigmas = last?.quality?.medianSigmas.finite
+    progress.framesPerSecond = rate.framesPerSecond
+    return progress
   }
 
-  /// Makes the surfaces.
-  func finish(_ recording: Recording) throws -> Scan {
+  /// Makes the surfaces, of frames whose poses have these axes.
+  func finish(_ axes: WorldAxes) throws -> Scan {
     let (path, volumes) = (fuser.trajectory, fuser.fragments)
     guard path.frames.contains(where: \.isFused) else {
       throw ScanError.noFrame(
@@ -71,7 +108,8 @@ struct ScanRun {
       guard let mesh = try surface(of: volume) else { continue }
       fragments.append(
         Scan.Fragment(
-          mesh: mesh, frameCount: path.frames.count { $0.isFused && $0.fragment == number }))
+          mesh: mesh, frameCount: path.frames.count { $0.isFused && $0.fragment == number },
+          number: number))
     }
     guard !fragments.isEmpty else {
       throw ScanError.noSurface(fusedCount: path.frames.count { $0.isFused })
@@ -82,7 +120,7 @@ struct ScanRun {
       givenCount: doneCount, voxelMeters: voxels.volume.voxelMeters, voxelReason: voxels.reason,
       volumeBytes: volumes.reduce(0) { $0 + $1.memoryBytes }, wasStopped: wasStopped,
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
-      axes: recording.worldAxes, assessment: reader.law.assessment)
+      axes: axes, assessment: reader.law.assessment)
   }
 
   /// The surface of a volume; `nil` without triangles.
@@ -159,4 +197,9 @@ extension TrackingState {
     case .lost(.undetermined): "what it sees does not fix its pose, and no motion was recorded"
     }
   }
+}
+
+extension Double {
+  /// The number, or `nil` where it is not finite.
+  fileprivate var finite: Double? { isFinite ? self : nil }
 }

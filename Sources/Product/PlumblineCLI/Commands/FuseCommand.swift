@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plumbline
+import PlumblineServer
 
 struct FuseCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
@@ -11,13 +12,21 @@ struct FuseCommand: PrintingCommand {
       and named. Where tracking is lost for long a new surface begins, written as NAME-2 and so on.
 
       Unit: meters. Frame: that of the recorded poses, else of the first camera; GLB and USDZ: y up, z \
-      toward the viewer. Control-C ends with the surface of the frames so far.
+      toward the viewer. Control-C ends with the surface of the frames so far. A run that was killed \
+      goes on with --resume. Of a live camera the frames that come while one is fused are left out.
 
         plumbline fuse scan.r3d -o scan.glb
         plumbline fuse head.mcap -o head.ply --head
+        plumbline fuse scan.r3d -o scan.glb --view
+        plumbline fuse --source simulated --seconds 10 -o room.ply --view
       """)
 
-  @OptionGroup var options: CaptureOptions
+  @Argument(
+    help: "The recording, or the folder of frames; with --source replay the one to play.",
+    completion: .captures)
+  var capture: String?
+
+  @OptionGroup var options: AnalysisOptions
   @OptionGroup var stated: DepthStatementOptions
   @OptionGroup var outputOptions: OutputOptions
 
@@ -49,6 +58,12 @@ struct FuseCommand: PrintingCommand {
     help: "Fuse at the recorded poses, without refining them.")
   var recordedPoses = false
 
+  @OptionGroup var running: ScanRunOptions
+
+  @OptionGroup var serving: ServingOptions
+
+  @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
+
   @OptionGroup var printing: PrintingOptions<FuseCommand>
 
   func validate() throws {
@@ -57,6 +72,8 @@ struct FuseCommand: PrintingCommand {
       throw ValidationError(
         "fuse joins frames: --frame and --known-distance are for one frame, as in mesh.")
     }
+    try running.check(
+      capture: capture, camera: camera, serving: serving, isJSON: printing.json)
     if let every, every < 1 { throw ValidationError("--every is 1 or more, not \(every).") }
     if let voxel, !(0.0005...1).contains(voxel) {
       throw ValidationError("--voxel is 0.0005 to 1 meters, not \(voxel).")
@@ -67,25 +84,66 @@ struct FuseCommand: PrintingCommand {
   }
 
   func run() throws {
-    throw try CommandExit.running(options.capture) {
-      let (found, name) = try CaptureInput.recording(path: options.capture)
-      let stating = stated.statement.map { found.stating($0) } ?? found
-      let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
-      let scan = try build(recording)
-      let written = try write(scan)
-      printing.print(scan.document(fileName: name, outputs: written)) {
+    throw try CommandExit.running(capture ?? "fuse") {
+      let source = try openedSource()
+      let end = ScanEnd()
+      let view = running.view ? ScanView(title: source.name) : nil
+      let server = try view.map { view in
+        var settings = ServerSettings()
+        settings.port = serving.port
+        return try ServedViewer(
+          settings: settings, content: view, page: ScanView.page, opensBrowser: !serving.noOpen
+        ).start()
+      }
+      let journal = ScanJournal(
+        besideOutput: output, existing: outputOptions.existing, resumes: running.resume)
+      let (scan, written) = try build(source, journal, view, end)
+      printing.print(scan.document(fileName: source.name, outputs: written)) {
         for line in ScanText(scan, outputs: written).lines { StandardOutput.print(line) }
       }
-      for frame in scan.leftOut.prefix(5) {
-        StandardError.print(
-          "plumbline: frame \(printable(text: frame.name)) is left out: "
-            + printable(text: frame.reason))
-      }
-      if scan.leftOut.count > 5 {
-        StandardError.print("plumbline: and \(scan.leftOut.count - 5) more; --json names them")
+      Self.printLosses(scan)
+      if let view, let server {
+        view.finish(scan, notes: written)
+        end.waitForNext()
+        blocking { () async throws(Never) in await server.stop() }
       }
       return scan.fusedCount < scan.frameCount ? CommandExit.unusableInput : .success
     }
+  }
+
+  /// The recording or the camera.
+  private func openedSource() throws -> ScanSource {
+    guard let capture else {
+      let settings = try camera.settings(framesPerSecond: 30)
+      return .camera(
+        SimulatedDepthCamera(settings), axes: .unknown, name: "simulated \(settings.camera.name)")
+    }
+    let (found, name) = try CaptureInput.recording(path: capture)
+    let stating = stated.statement.map { found.stating($0) } ?? found
+    let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
+    guard running.source == .replay else { return .recording(recording, name: name) }
+    return .camera(ReplaySource(recording), axes: recording.worldAxes, name: name)
+  }
+
+  /// Says what is not in the surface.
+  private static func printLosses(_ scan: Scan) {
+    for frame in scan.leftOut.prefix(5) {
+      StandardError.print(
+        "plumbline: frame \(printable(text: frame.name)) is left out: "
+          + printable(text: frame.reason))
+    }
+    if scan.leftOut.count > 5 {
+      StandardError.print("plumbline: and \(scan.leftOut.count - 5) more; --json names them")
+    }
+    if scan.wasStopped {
+      StandardError.print("plumbline: stopped before the end; --resume --force goes on")
+    }
+    guard let live = scan.live else { return }
+    if live.droppedCount > 0 {
+      StandardError.print(
+        "plumbline: \(live.droppedCount.counting("frame")) came while another one was fused")
+    }
+    if let failure = live.failure { StandardError.print("plumbline: \(printable(text: failure))") }
   }
 
   private var settings: ScanSettings {
@@ -99,18 +157,40 @@ struct FuseCommand: PrintingCommand {
     return settings
   }
 
-  /// Fuses until the end, or until Control-C.
-  private func build(_ recording: Recording) throws -> Scan {
-    let stop = Occurrence()
-    let trap = SignalTrap { _ = stop.wasSet() }
-    defer { trap.cancel() }
-    var line = ProgressLine(
-      total: recording.frameNames.count / (every ?? 1), isQuiet: printing.quiet || printing.json)
+  /// Fuses until the end, or until Control-C, and writes the surface.
+  private func build(
+    _ source: ScanSource, _ journal: ScanJournal, _ view: ScanView?, _ end: ScanEnd
+  ) throws -> (Scan, written: [String]) {
+    var line = ProgressLine(total: 0, isQuiet: printing.quiet || printing.json)
     defer { line.end() }
-    return try ScanBuilder(settings).build(recording) { progress in
-      line.begin(progress.doneCount)
-      return !stop.isSet
+    let builder = ScanBuilder(settings)
+    let scan: Scan
+    do {
+      switch source {
+      case .recording(let recording, _):
+        scan = try builder.build(recording, journal: journal, view: view) { progress in
+          line.show(ScanProgressText(progress).text)
+          return !end.isRequested
+        }
+      case .camera(let camera, let axes, _):
+        let (shown, seconds, stop) = (ProgressBox(line), running.seconds, end.stop)
+        defer { shown.end() }
+        scan = try blocking {
+          try await builder.build(
+            camera, axes: axes, secondsLimit: seconds, stop: stop, view: view
+          ) { shown.show(ScanProgressText($0).text) }
+        }
+      }
+    } catch let error where !(error is OutputError || error is ScanJournalError) {
+      // Nothing that an earlier run knows would help a next one.
+      journal.remove()
+      throw error
     }
+    line.show(ScanProgressText(ScanProgress(stage: .writing)).text)
+    let written = try write(scan)
+    // A later run may go on with the other frames.
+    if !scan.wasStopped { journal.remove() }
+    return (scan, written)
   }
 
   /// Writes the surface, and further ones beside it.
