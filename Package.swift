@@ -419,6 +419,7 @@ let package = Package(
       dependencies: [
         "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineRecordings",
         "PlumblineInference", "PlumblineExport", "PlumblineSimulation", "PlumblineTestSupport",
+        "PlumblineGeometry", "PlumblineNumerics", "PlumblineReconstruction",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",

@@ -76,7 +76,7 @@ def check_surface(checks, browser, folder, temporary):
             bounds = page.state("bounds")
             # Of the camera y is down and z forward, of the page y up and z to the viewer.
             expect(bounds == {"low": [-1, -1, -3], "high": [1, 1, -3]}, bounds)
-            expect("square.ply" in page.text("title") and "Finished" in page.text("stage-badge"), "title and stage")
+            expect("square.ply" in page.text("title") and "file" in page.text("stage-badge"), "title and stage")
             expect("800 triangles" in page.text("scan-status"), page.text("scan-status"))
             left, right = page.color([-0.5, 0.01, -3]), page.color([0.5, 0.01, -3])
             expect(left[0] > 2 * left[2] and right[2] > 2 * right[0], f"colors {left}, {right}")

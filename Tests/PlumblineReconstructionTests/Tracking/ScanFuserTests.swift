@@ -174,7 +174,8 @@ private struct FullModel: FusedModel {
     #expect(fuser.fragments.count == 2)
   }
 
-  @Test("After frames that an earlier run decided, all others get the same poses", arguments: [1, 5, 9])
+  @Test(
+    "After frames that an earlier run decided, all others get the same poses", arguments: [1, 5, 9])
   func goesOn(knownCount: Int) throws {
     let blocked = TrackingScene(planes: [.init(normal: [0, 0, -1], offset: -0.3)])
     // Holes at 3, covered at 5 to 7, found again at 8.

@@ -31,11 +31,13 @@ import Testing
       .started, .tracked, .followed, .relocalized, .skipped, .lost(.noOverlap), .lost(.jump),
       .lost(.disagreement), .lost(.undetermined),
     ]
-    var frame = TrackedFrame(index: index, state: states[index % states.count], fragment: index % 2)
+    var frame = TrackedFrame(
+      index: index, state: states[index % states.count], fragment: index % 2)
     frame.timestampSeconds = index % 5 == 0 ? nil : number()
     frame.recordedWorldFromCamera =
       index % 4 == 0
-      ? nil : RigidTransform.identity.moved(rotation: [number(), number(), 1e-17], translation: .zero)
+      ? nil
+      : RigidTransform.identity.moved(rotation: [number(), number(), 1e-17], translation: .zero)
     if frame.isFused {
       var covariance = SymmetricMatrix(count: 6)
       covariance.values = (0..<36).map { _ in number() * 1e-9 }
@@ -123,7 +125,7 @@ import Testing
     }
   }
 
-  @Test("Another recording, other options and another number of frames are refused with the difference")
+  @Test("Another recording, other options, another number of frames are refused with the reason")
   func otherScan() throws {
     let folder = try TemporaryFolder()
     try write([], in: folder, of: recording(4))
@@ -149,7 +151,7 @@ import Testing
     #expect(try resumed(in: folder, of: recording(4)).knownCount == 0)
   }
 
-  @Test("One run at a time writes it, an output that exists is found out at once, and nothing else is touched")
+  @Test("One run at a time writes it, and an output that exists is found out at once")
   func exclusive() throws {
     let folder = try TemporaryFolder()
     let first = ScanJournal(besideOutput: folder.file("s.ply"), existing: .keep, resumes: false)

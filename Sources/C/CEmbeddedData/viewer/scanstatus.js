@@ -16,9 +16,10 @@ export class ScanStatus {
   };
 
   static show(state, pathMeters) {
-    byID('stage-badge').textContent = ScanStatus.stages[state.stage] ?? 'Working';
+    const isFile = state.frames === null && state.done === 0 && state.stage === 'finished';
+    byID('stage-badge').textContent = isFile ? 'Surface of a file' : ScanStatus.stages[state.stage] ?? 'Working';
     byID('stage-badge').dataset.stage = state.stage;
-    const rows = state.frames === null && state.done === 0 ? [] : ScanStatus.rows(state, pathMeters);
+    const rows = isFile ? [] : ScanStatus.rows(state, pathMeters);
     if (state.surface) {
       rows.push(['Surface', `${ScanStatus.count(state.surface.triangles)} triangles`
         + (state.surface.isTooLarge ? ', too large to be shown' : '')]);

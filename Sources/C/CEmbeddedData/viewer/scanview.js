@@ -55,16 +55,29 @@ export class ScanView extends SurfaceView {
     this.orbit.radius = Math.max(...half, 1e-3);
     const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth && clientHeight) this.orbit.aspect = clientWidth / clientHeight;
-    const distance = 0.92 * Math.hypot(...half) * Math.max(...this.orbit.focal.slice(0, 1), this.orbit.focal[1]);
-    this.center = { distance, target: low.map((value, axis) => (value + high[axis]) / 2) };
-    this.home = { ...Orbit.home, ...this.center };
+    const target = low.map((value, axis) => (value + high[axis]) / 2);
+    const view = { ...Orbit.home };
     if (this.facing) {
       const [x, y, z] = this.facing;
-      this.home.yaw = Math.atan2(x, -z) - 0.3;
+      view.yaw = Math.atan2(x, -z) - 0.3;
       // A little from above.
-      this.home.pitch = Math.max(-1.2, Math.min(1.2, 0.25 - Math.asin(Math.max(-1, Math.min(1, y)))));
+      view.pitch = Math.max(-1.2, Math.min(1.2, 0.25 - Math.asin(Math.max(-1, Math.min(1, y)))));
     }
+    this.center = { distance: ScanView.distance(half, view, this.orbit.focal), target };
+    this.home = { ...view, ...this.center };
     if (!this.isOwnView) this.orbit.state = this.home;
+  }
+
+  // From where all corners of a box about the target are in sight.
+  static distance(half, view, [fx, fy]) {
+    const { rotation: [right, up, back] } = Object.assign(new Orbit(), view);
+    let distance = 0;
+    for (let corner = 0; corner < 8; corner++) {
+      const end = half.map((value, axis) => (corner >> axis & 1 ? value : -value));
+      const along = (row) => row.reduce((sum, value, axis) => sum + value * end[axis], 0);
+      distance = Math.max(distance, along(back) + Math.max(Math.abs(along(right)) * fx, Math.abs(along(up)) * fy));
+    }
+    return 1.05 * distance;
   }
 
   // Pilot calls it when the reader moves the view.

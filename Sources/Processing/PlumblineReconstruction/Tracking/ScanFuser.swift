@@ -119,8 +119,9 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   /// Whether a frame of an earlier run can follow those that are there.
   package func isNext(_ known: TrackedFrame) -> Bool {
     let expected = known.state == .started ? fragments.count : max(fragments.count - 1, 0)
+    let hasSurface = known.state == .started || !fragments.isEmpty
     return known.index == trajectory.frames.count && known.fragment == expected
-      && (!known.isFused || known.estimate != nil && (known.state == .started || !fragments.isEmpty))
+      && (!known.isFused || known.estimate != nil && hasSurface)
   }
 
   /// Begins a surface with a frame.

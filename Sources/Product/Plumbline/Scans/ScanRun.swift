@@ -56,7 +56,8 @@ struct ScanRun {
     doneCount += 1
     rate.add()
     if entry.tracked != nil { names.append(name) }
-    if let reason = entry.unusable ?? entry.tracked.flatMap({ $0.isFused ? nil : $0.state.reason }) {
+    let lost = entry.tracked.flatMap { $0.isFused ? nil : $0.state.reason }
+    if let reason = entry.unusable ?? lost {
       leftOut.append(Scan.LeftOutFrame(name: name, reason: reason))
     }
   }

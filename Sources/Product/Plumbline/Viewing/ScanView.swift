@@ -5,8 +5,10 @@ import PlumblineModel
 import PlumblineReconstruction
 import Synchronization
 
-/// What a browser shows of a scan: the growing surface and the camera's path while it runs, then the finished
-/// surface with its ±; or a surface of a file. The page is the viewer's `scan.html`.
+/// What a browser shows of a scan, or of a surface in a file.
+///
+/// While a scan runs that is the growing surface and the camera's path, then the finished surface with its ±. The
+/// page is the viewer's `scan.html`.
 ///
 /// While a scan runs, a surface is made of what is fused so far only if a page has asked lately, and when
 /// that takes at most a tenth of the time since the one before: looking costs a scan a tenth of its speed.
@@ -89,11 +91,12 @@ public final class ScanView: ViewContent {
 
   // MARK: - A surface of a file
 
-  /// Opens a surface of triangles in a file; `nil` for bytes that are no mesh, such as a capture.
+  /// Opens a surface of triangles in a file.
   ///
   /// - Parameters:
   ///   - bytes: The file: PLY, OBJ, STL or GLB. Textures are passed over.
   ///   - name: Its name.
+  /// - Returns: `nil` for bytes that are no mesh, such as a capture or a cloud.
   /// - Throws: ``CaptureReadingError`` for a damaged mesh, and one that is too large for a page.
   public static func surface(
     of bytes: [UInt8], named name: String

@@ -70,8 +70,8 @@ struct ViewCommand: ParsableCommand {
   /// The surface in the file; `nil` for a folder and for any other file.
   private func openedSurface() throws -> ScanView? {
     guard ["ply", "glb", "obj", "stl"].contains(pathEnding(capture)) else { return nil }
-    return try ScanView.surface(
-      of: InputFile(path: capture).bytes, named: pathParts(capture).last.map(String.init) ?? capture)
+    let name = pathParts(capture).last.map(String.init) ?? capture
+    return try ScanView.surface(of: InputFile(path: capture).bytes, named: name)
   }
 }
 

@@ -11,7 +11,7 @@ struct ScanRunOptions: ParsableArguments {
   var seconds: Double?
 
   @Flag(
-    help: "Show the growing surface and the camera's path in the browser, then the result with its ±.")
+    help: "Show the growing surface and the camera's path in the browser, then the result.")
   var view = false
 
   @Flag(help: "Go on where a run of the same scan was killed or stopped, by OUTPUT.resume.")
@@ -24,13 +24,15 @@ struct ScanRunOptions: ParsableArguments {
   ///   - camera: The options of a simulated camera.
   ///   - serving: The options of the viewer.
   ///   - isJSON: Whether a document is printed.
+  /// - Throws: `ValidationError` with what does not go together.
   func check(
     capture: String?, camera: SimulatedCameraOptions, serving: ServingOptions, isJSON: Bool
   ) throws {
     guard (capture == nil) == (source == .simulated) else {
       throw ValidationError(
         capture == nil
-          ? "Name a recording, or a camera with --source." : "A simulated camera plays no recording.")
+          ? "Name a recording, or a camera with --source."
+          : "A simulated camera plays no recording.")
     }
     if source == .simulated {
       try camera.check()
@@ -50,7 +52,7 @@ struct ScanRunOptions: ParsableArguments {
       throw ValidationError("--port and --no-open are for --view.")
     }
     guard !view || !isJSON else {
-      throw ValidationError("--view prints a link and goes on until Control-C; --json is without it.")
+      throw ValidationError("--view goes on until Control-C; --json is without it.")
     }
   }
 }
