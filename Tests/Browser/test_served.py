@@ -38,6 +38,7 @@ def main():
     from served_names import check_hostile_names
     from served_remote import check_remote
     from served_replay import check_replay
+    from served_scan import check_growing_scan, check_surface
     from served_truth import Recording
     from served_views import check_gallery_of_photos, check_live_wall, check_wall_recording, record_wall
 
@@ -57,6 +58,8 @@ def main():
         else:
             print("skipped  published color: pip install websockets")
         check_replay(checks, browser, pathlib.Path(temporary))
+        check_surface(checks, browser, folder, pathlib.Path(temporary))
+        check_growing_scan(checks, browser, folder, pathlib.Path(temporary))
         check_remote(checks, browser, pathlib.Path(temporary))
         check_clients(checks, browser, folder)
         check_hostile_names(checks, browser, pathlib.Path(temporary))

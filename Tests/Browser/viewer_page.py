@@ -27,9 +27,13 @@ class ViewerPage:
         if init:
             self.page.add_init_script(init)
         self.page.goto(url)
+        self.begin()
+        self.wait_until_drawn()
+
+    def begin(self):
+        """Waits until the page can be used."""
         self.page.evaluate("plumblineViewer.ready")
         self.page.evaluate("plumblineViewer.spaceReady")
-        self.wait_until_drawn()
 
     def wait_until_drawn(self):
         """Two more frames are drawn."""

@@ -219,6 +219,30 @@ static const unsigned char report_js[] = {
 static const unsigned char ruler_js[] = {
 #embed "viewer/ruler.js"
 };
+static const unsigned char scan_css[] = {
+#embed "viewer/scan.css"
+};
+static const unsigned char scan_html[] = {
+#embed "viewer/scan.html"
+};
+static const unsigned char scanmesh_js[] = {
+#embed "viewer/scanmesh.js"
+};
+static const unsigned char scanpage_js[] = {
+#embed "viewer/scanpage.js"
+};
+static const unsigned char scanruler_js[] = {
+#embed "viewer/scanruler.js"
+};
+static const unsigned char scanshaders_js[] = {
+#embed "viewer/scanshaders.js"
+};
+static const unsigned char scanstatus_js[] = {
+#embed "viewer/scanstatus.js"
+};
+static const unsigned char scanview_js[] = {
+#embed "viewer/scanview.js"
+};
 static const unsigned char scene_js[] = {
 #embed "viewer/scene.js"
 };
@@ -263,6 +287,9 @@ static const unsigned char stage_js[] = {
 };
 static const unsigned char stream_js[] = {
 #embed "viewer/stream.js"
+};
+static const unsigned char surfaceview_js[] = {
+#embed "viewer/surfaceview.js"
 };
 static const unsigned char symmetric3_js[] = {
 #embed "viewer/symmetric3.js"
@@ -378,6 +405,14 @@ static const struct {
     PLB_FILE("report.html", report_html),
     PLB_FILE("report.js", report_js),
     PLB_FILE("ruler.js", ruler_js),
+    PLB_FILE("scan.css", scan_css),
+    PLB_FILE("scan.html", scan_html),
+    PLB_FILE("scanmesh.js", scanmesh_js),
+    PLB_FILE("scanpage.js", scanpage_js),
+    PLB_FILE("scanruler.js", scanruler_js),
+    PLB_FILE("scanshaders.js", scanshaders_js),
+    PLB_FILE("scanstatus.js", scanstatus_js),
+    PLB_FILE("scanview.js", scanview_js),
     PLB_FILE("scene.js", scene_js),
     PLB_FILE("selection.js", selection_js),
     PLB_FILE("session.js", session_js),
@@ -393,6 +428,7 @@ static const struct {
     PLB_FILE("stage.css", stage_css),
     PLB_FILE("stage.js", stage_js),
     PLB_FILE("stream.js", stream_js),
+    PLB_FILE("surfaceview.js", surfaceview_js),
     PLB_FILE("symmetric3.js", symmetric3_js),
     PLB_FILE("theme.css", theme_css),
     PLB_FILE("theme.js", theme_js),

@@ -29,16 +29,24 @@ struct ProgressLine {
   /// it goes on as before.
   mutating func begin(_ step: Int) {
     let elapsed = ContinuousClock.now - start
-    guard isShown, elapsed > .seconds(1) else { return }
-    StandardError.append(
-      "\r\u{1B}[K\(noun) \(step + 1) of \(total)\(Self.remaining(elapsed, step, total))")
+    show("\(noun) \(step + 1) of \(total)\(Self.remaining(elapsed, step, total))")
+  }
+
+  /// Writes a text of one line, safe to print, in place of the one before; nothing within the first second.
+  mutating func show(_ text: String) {
+    guard isShown, ContinuousClock.now - start > .seconds(1) else { return }
+    StandardError.append("\r\u{1B}[K\(text)")
     isWritten = true
   }
 
   /// The time that is left, such as `, 40 s left`; empty before the first step is done.
   static func remaining(_ elapsed: Duration, _ done: Int, _ total: Int) -> String {
     guard done > 0, done < total else { return "" }
-    let seconds = Int((elapsed / done * (total - done)).components.seconds) + 1
+    return left(seconds: Int((elapsed / done * (total - done)).components.seconds) + 1)
+  }
+
+  /// So many seconds as `, 40 s left`.
+  static func left(seconds: Int) -> String {
     if seconds < 100 { return ", \(seconds) s left" }
     let minutes = (seconds + 59) / 60
     return minutes < 100 ? ", \(minutes) min left" : ", \((minutes + 59) / 60) h left"
@@ -58,6 +66,8 @@ final class ProgressBox: Sendable {
   init(_ line: ProgressLine) { self.line = Mutex(line) }
 
   func begin(_ step: Int) { line.withLock { $0.begin(step) } }
+
+  func show(_ text: String) { line.withLock { $0.show(text) } }
 
   func end() { line.withLock { $0.end() } }
 }

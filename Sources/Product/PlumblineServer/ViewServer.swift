@@ -73,10 +73,12 @@ public final class ViewServer: Sendable {
   ///   - settings: Where, and what it bears.
   ///   - content: What it shows.
   ///   - endpoints: What can be talked to by WebSocket, each at a path of its own.
+  ///   - page: The file of the viewer that is shown first.
   /// - Returns: The server; it runs until ``stop()``.
   /// - Throws: ``ServerError``.
   public static func start(
-    _ settings: ServerSettings, content: any ViewContent, endpoints: [any WebSocketEndpoint] = []
+    _ settings: ServerSettings, content: any ViewContent, endpoints: [any WebSocketEndpoint] = [],
+    page: String = "viewer.html"
   ) async throws(ServerError) -> ViewServer {
     let names = HostNames(settings)
     let certificate = try ServerCertificate(settings.encryption, for: names)
@@ -88,7 +90,7 @@ public final class ViewServer: Sendable {
       settings: settings,
       authorizer: RequestAuthorizer(
         hostNames: names.all, isEncrypted: certificate.context != nil, secrets: secrets),
-      content: content,
+      pages: ViewerPages(start: page), content: content,
       endpoints: Dictionary(
         endpoints.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first }),
       slots: ResponseSlots(settings.responseLimit, byteLimit: settings.responseByteLimit),

@@ -174,6 +174,38 @@ private struct FullModel: FusedModel {
     #expect(fuser.fragments.count == 2)
   }
 
+  @Test(
+    "After frames that an earlier run decided, all others get the same poses", arguments: [1, 5, 9])
+  func goesOn(knownCount: Int) throws {
+    let blocked = TrackingScene(planes: [.init(normal: [0, 0, -1], offset: -0.3)])
+    // Holes at 3, covered at 5 to 7, found again at 8.
+    let frames = (0..<12).map { index in
+      let scene = index == 3 ? TrackingScene() : (5..<8).contains(index) ? blocked : room
+      return scene.frame(
+        worldFromCamera: (5..<8).contains(index) ? .identity : truth(index),
+        seed: UInt64(index + 1), recorded: index == 0 ? truth(0) : nil)
+    }
+    var whole = ScanFuser { KeyframeModel() }
+    for frame in frames { try whole.add(frame, threads: 1) }
+    let expected = whole.trajectory.frames
+    #expect(expected.contains { !$0.isFused } && expected[8...].allSatisfy(\.isFused))
+    var resumed = ScanFuser { KeyframeModel() }
+    for (index, frame) in frames.enumerated() {
+      if index < knownCount {
+        #expect(resumed.isNext(expected[index]) && !resumed.isNext(expected[index + 1]))
+        try resumed.add(frame, known: expected[index], threads: 1)
+      } else {
+        try resumed.add(frame, threads: 1)
+      }
+    }
+    for (found, known) in zip(resumed.trajectory.frames, expected) {
+      #expect(found.state == known.state && found.fragment == known.fragment)
+      #expect(found.estimate?.aFromB == known.estimate?.aFromB)
+      #expect(found.estimate?.covariance == known.estimate?.covariance)
+    }
+    #expect(resumed.fragments.count == whole.fragments.count)
+  }
+
   @Test("A recorded pose that jumps is not believed")
   func recordedJump() throws {
     var fuser = fuser()

@@ -42,6 +42,15 @@ export class HeadRuler {
     this.before = this.hits = [];
   }
 
+  get hint() {
+    return this.hits.length ? 'Choose a second point to measure the distance.'
+      : `Click two points on the ${this.what} to measure the straight distance between them.`;
+  }
+
+  get what() {
+    return 'head';
+  }
+
   // Whether the ± holds, in words.
   get notes() {
     const { points } = this;
@@ -76,11 +85,9 @@ export class HeadRuler {
 
   show() {
     const { points, measured } = this;
-    const hint = points.length ? 'Choose a second point to measure the distance.'
-      : 'Click two points on the head to measure the straight distance between them.';
     byID('readout-points').replaceChildren(...points.map((point, index) => this.line(point, index)),
       ...(points.length === 2 ? [element('p', { class: 'hint' }, this.notes.join(' '))]
-        : [element('p', { class: 'hint' }, hint)]));
+        : [element('p', { class: 'hint' }, this.hint)]));
     byID('readout-distance').replaceChildren(...(measured
       ? [element('span', { class: 'label' }, 'Straight distance A–B'), element('strong', {}, this.distanceText())] : []));
     byID('readout-clear').hidden = !points.length;

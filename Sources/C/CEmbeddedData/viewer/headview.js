@@ -1,38 +1,28 @@
 import { CloudProgram } from './cloudprogram.js';
 import { ColorMap } from './colormaps.js';
-import { styleColor } from './element.js';
 import { HeadMesh } from './headmesh.js';
 import { headFragmentShader, headVertexShader } from './headshaders.js';
 import { Orbit } from './orbit.js';
+import { SurfaceView } from './surfaceview.js';
 import { Transform } from './transform.js';
 
-// Draws a head with WebGL 2. A point cloud's view is drawn straight from a depth map; this one has triangles, but the
-// same camera, gestures and marks.
+// Draws a head with WebGL 2.
 //
 // Three frames: the camera's, in which the head was measured; the head's own, x to its left, y up, z out of the face,
 // which is the world of the orbit.
-export class HeadView {
+export class HeadView extends SurfaceView {
   static paints = ['photo', 'residual', 'sigma', 'measured', 'plain'];
   // A photo has its light in it.
   static leastLights = { photo: 0.72, residual: 0.5, sigma: 0.5, measured: 0.45, plain: 0.25 };
 
   constructor(canvas, mesh) {
-    Object.assign(this, { canvas, mesh, paint: 'plain', photo: null });
+    super(canvas, mesh, Transform.inverse(Transform.pose(mesh.cameraFromHead) ?? HeadView.facing));
+    this.photo = null;
     // Neck and scalp are unsure by so much that a scale for them would paint all of the face alike.
     this.residualScale = HeadMesh.fullScale(mesh.residuals, 0.95, 0.0001);
     this.sigmaScale = HeadMesh.fullScale(mesh.sigmas, 0.7, 0.0001);
-    this.orbit = new Orbit();
-    this.headFromCamera = Transform.inverse(Transform.pose(mesh.cameraFromHead) ?? HeadView.facing);
     this.aim();
-    this.gl = canvas.getContext('webgl2', { antialias: true, preserveDrawingBuffer: true });
-    if (!this.gl) return;
-    this.prepare();
-    canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
-    canvas.addEventListener('webglcontextrestored', () => {
-      this.prepare();
-      this.request();
-    });
-    new ResizeObserver(() => this.request()).observe(canvas);
+    this.begin();
   }
 
   // A head that looks into the camera: half a turn about x.
@@ -40,29 +30,12 @@ export class HeadView {
     return Float64Array.of(1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1);
   }
 
-  get isAvailable() {
-    return Boolean(this.gl);
-  }
-
-  // What the marks call the turn from the camera's axes to the view's.
-  get worldFromCamera() {
-    return this.headFromCamera;
-  }
-
-  get clipFromCamera() {
-    return Transform.product(this.orbit.matrix, this.headFromCamera);
-  }
-
-  get eyeInCamera() {
-    return Transform.applied(Transform.inverse(this.headFromCamera), this.orbit.eye);
-  }
-
   // Turned a little off the front, with all of the head in sight.
   aim() {
     const { positions } = this.mesh;
     const [low, high] = [[Infinity, Infinity, Infinity], [-Infinity, -Infinity, -Infinity]];
     for (let at = 0; at < positions.length; at += 3) {
-      const point = Transform.applied(this.headFromCamera, positions.slice(at, at + 3));
+      const point = Transform.applied(this.worldFromCamera, positions.slice(at, at + 3));
       point.forEach((value, axis) => {
         low[axis] = Math.min(low[axis], value);
         high[axis] = Math.max(high[axis], value);
@@ -84,19 +57,8 @@ export class HeadView {
   prepare() {
     const { gl } = this;
     this.program = null;
-    this.vertexArray = gl.createVertexArray();
-    gl.bindVertexArray(this.vertexArray);
-    this.buffers = [3, 3, 2, 3].map((size, location) => {
-      const buffer = gl.createBuffer();
-      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-      gl.enableVertexAttribArray(location);
-      gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
-      return buffer;
-    });
-    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
-    const { indices } = this;
-    this.drawnCount = indices.length;
-    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW);
+    this.makeBuffers([3, 3, 2, 3]);
+    this.fillIndices(this.indices);
     this.fillFixed();
     this.fillTable();
     this.texture = gl.createTexture();
@@ -135,12 +97,6 @@ export class HeadView {
 
   get cornerCount() {
     return this.mesh.openings.reduce((sum, loop) => sum + loop.length + 1, this.mesh.sources.length);
-  }
-
-  fill(location, values, usage) {
-    const { gl } = this;
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[location]);
-    gl.bufferData(gl.ARRAY_BUFFER, values, usage);
   }
 
   // What no expression changes.
@@ -219,64 +175,17 @@ export class HeadView {
     this.isStale = false;
   }
 
-  request() {
-    if (!this.isAvailable || this.isRequested) return;
-    this.isRequested = true;
-    requestAnimationFrame(() => {
-      this.isRequested = false;
-      this.draw();
-    });
+  makeProgram() {
+    return new CloudProgram(this.gl, headVertexShader, headFragmentShader);
   }
 
-  requestMoving() {
-    this.request();
+  get uniforms() {
+    return {
+      photo: 0, table: 1, paint: HeadView.paints.indexOf(this.paint), leastLight: HeadView.leastLights[this.paint],
+    };
   }
 
-  draw() {
-    const { gl, canvas } = this;
-    if (!canvas.clientWidth || !gl || gl.isContextLost()) return;
-    const ratio = Math.min(2, devicePixelRatio || 1);
-    const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.round(side * ratio));
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    this.orbit.aspect = width / height;
-    try {
-      this.program ??= new CloudProgram(gl, headVertexShader, headFragmentShader);
-    } catch {
-      this.gl = null;
-      this.onFailure?.();
-      return;
-    }
+  beforeDraw() {
     if (this.isStale) this.fillMoving();
-    const hex = styleColor('--stage').slice(1);
-    gl.viewport(0, 0, width, height);
-    gl.clearColor(...[0, 2, 4].map((start) => parseInt(hex.slice(start, start + 2), 16) / 255), 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    this.program.use({
-      clipFromCamera: this.clipFromCamera, eye: this.eyeInCamera, photo: 0, table: 1,
-      paint: HeadView.paints.indexOf(this.paint), leastLight: HeadView.leastLights[this.paint],
-    });
-    gl.drawElements(gl.TRIANGLES, this.drawnCount, gl.UNSIGNED_INT, 0);
-    this.afterDraw?.();
-  }
-
-  // Where a point of the camera frame appears, in CSS pixels; null behind the eye.
-  canvasPoint([x, y, z]) {
-    const m = this.clipFromCamera;
-    const [across, down, , w] = [0, 1, 2, 3].map((row) => m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]);
-    if (w <= 0) return null;
-    return [(across / w + 1) * this.canvas.clientWidth / 2, (1 - down / w) * this.canvas.clientHeight / 2];
-  }
-
-  // The point of the surface seen at a point of the canvas, or null.
-  hitAt(px, py) {
-    const { orbit, canvas } = this;
-    orbit.aspect = canvas.clientWidth / canvas.clientHeight;
-    const [right, up, back] = orbit.rotation;
-    const [fx, fy] = orbit.focal;
-    const u = (2 * px / canvas.clientWidth - 1) / fx;
-    const v = (1 - 2 * py / canvas.clientHeight) / fy;
-    const direction = [0, 1, 2].map((axis) => u * right[axis] + v * up[axis] - back[axis]);
-    const cameraFromHead = Transform.inverse(this.headFromCamera);
-    return this.mesh.hit(this.eyeInCamera, Transform.turned(cameraFromHead, direction));
   }
 }

@@ -90,7 +90,7 @@ public final class RecordingStop: Sendable {
   }
 
   /// Calls the action once on the request, or at once if the request was already made.
-  func onRequest(_ action: @escaping @Sendable () -> Void) {
+  package func onRequest(_ action: @escaping @Sendable () -> Void) {
     let isRequested = state.withLock { state in
       if !state.isRequested { state.action = action }
       return state.isRequested

@@ -61,6 +61,10 @@ public enum ViewRequest: Hashable, Sendable {
   /// The live camera's newest image changed by an effect; `settings` as of
   /// ``effect(item:frame:name:settings:)``.
   case liveEffect(name: String, settings: String)
+  /// How far a scan is, with the path of its camera from the position of this number on.
+  case scan(from: Int)
+  /// The surface of a scan by its number.
+  case scanSurface(Int)
 
   /// Reads a path such as `/api/items/0/frames/12`; `nil` for any other path.
   package init?(path: String) {
@@ -69,6 +73,12 @@ public enum ViewRequest: Hashable, Sendable {
     switch parts.count {
     case 3 where parts == ["", "api", "view"]: self = .overview
     case 4 where parts == ["", "api", "live", "effect"]: self = .liveEffects
+    case 4 where parts[0...2] == ["", "api", "scan"]:
+      guard let first = Self.index(parts[3]) else { return nil }
+      self = .scan(from: first)
+    case 5 where parts[0...3] == ["", "api", "scan", "surface"]:
+      guard let number = Self.index(parts[4]) else { return nil }
+      self = .scanSurface(number)
     case 6 where parts[0...3] == ["", "api", "live", "effect"]:
       guard Self.isSettings(parts[4]), Self.isSettings(parts[5]) else { return nil }
       self = .liveEffect(name: parts[4], settings: parts[5])

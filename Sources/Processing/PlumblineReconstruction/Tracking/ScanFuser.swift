@@ -88,6 +88,42 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     return tracked
   }
 
+  /// Fuses a frame as an earlier run of the same frames decided, without registering it.
+  ///
+  /// Where all frames before it are known as well, everything is as if it had been registered: frames that
+  /// follow get the same poses.
+  ///
+  /// - Parameters:
+  ///   - frame: The next frame in time.
+  ///   - known: What ``add(_:threads:)`` gave for the frame at that place.
+  ///   - threads: At least 1; the result does not depend on it.
+  /// - Throws: What the model throws; the frame is then not part of the trajectory.
+  /// - Precondition: ``isNext(_:)`` of what is known.
+  package mutating func add(
+    _ frame: ScanFrame, known: TrackedFrame, threads: Int
+  ) throws {
+    precondition(isNext(known), "frame \(known.index) of surface \(known.fragment) is not the next")
+    if known.state == .started {
+      fragments.append(makeModel())
+    }
+    if known.isFused, let pose = known.estimate?.aFromB {
+      try fragments[known.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
+      keyframes.add(known, frame)
+      lostInRow = 0
+    } else if case .lost = known.state {
+      lostInRow += 1
+    }
+    trajectory.frames.append(known)
+  }
+
+  /// Whether a frame of an earlier run can follow those that are there.
+  package func isNext(_ known: TrackedFrame) -> Bool {
+    let expected = known.state == .started ? fragments.count : max(fragments.count - 1, 0)
+    let hasSurface = known.state == .started || !fragments.isEmpty
+    return known.index == trajectory.frames.count && known.fragment == expected
+      && (!known.isFused || known.estimate != nil && hasSurface)
+  }
+
   /// Begins a surface with a frame.
   private mutating func start(_ tracked: inout TrackedFrame) {
     let latest = latestFused.last?.estimate?.aFromB

@@ -39,6 +39,26 @@ package struct TrackingQuality: Hashable, Sendable {
   package var keptDirections: Int
   /// The length of the correction of the prior in its own σ.
   package var correctionSigmas: Double
+
+  /// Collects what is known of a frame.
+  package init(
+    pointCount: Int, overlap: Double, inlierShare: Double, medianMeters: Double,
+    rootMeanSquareMeters: Double, medianSigmas: Double, scale: Double,
+    weakestDirection: SIMD3<Double>, weakestShare: Double, keptDirections: Int,
+    correctionSigmas: Double
+  ) {
+    self.pointCount = pointCount
+    self.overlap = overlap
+    self.inlierShare = inlierShare
+    self.medianMeters = medianMeters
+    self.rootMeanSquareMeters = rootMeanSquareMeters
+    self.medianSigmas = medianSigmas
+    self.scale = scale
+    self.weakestDirection = weakestDirection
+    self.weakestShare = weakestShare
+    self.keptDirections = keptDirections
+    self.correctionSigmas = correctionSigmas
+  }
 }
 
 /// The information of a frame, with its directions that say less than the prior does.

@@ -68,6 +68,15 @@ package struct TrackedFrame: Sendable {
   }
 }
 
+extension TrackedFrame {
+  /// A frame without a time, a recorded pose, an estimate and a quality.
+  package init(index: Int, state: TrackingState, fragment: Int) {
+    self.init(
+      index: index, timestampSeconds: nil, recordedWorldFromCamera: nil, estimate: nil,
+      state: state, quality: nil, fragment: fragment)
+  }
+}
+
 /// What tracking decided of a frame.
 package enum TrackingState: Hashable, Sendable {
   /// The first frame of a surface: its pose is the recorded one, or the origin.

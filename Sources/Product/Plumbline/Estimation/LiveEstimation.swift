@@ -1,6 +1,4 @@
 public import PlumblineCapture
-import PlumblineModel
-import Synchronization
 
 /// A live camera's frames estimated one after another, each time the latest.
 ///
@@ -50,50 +48,15 @@ public struct LiveEstimation: Sendable {
     stop: RecordingStop = RecordingStop(),
     show: @Sendable (EstimateResult, _ number: Int) throws -> Void
   ) async throws -> Counts {
-    let latest = LatestFrameChannel()
-    let counts = Mutex(Counts())
-    let camera = Task.detached { () -> DepthCameraError? in
-      defer { latest.finish() }
-      var first: Double?
-      do throws(DepthCameraError) {
-        for try await event in source.events() {
-          if Task.isCancelled || stop.isRequested { return nil }
-          switch event {
-          case .capture(let capture):
-            let number = counts.withLock { counts in
-              defer { counts.received += 1 }
-              return counts.received
-            }
-            if let time = capture.timestampSeconds {
-              first = first ?? time
-              if let secondsLimit, time - (first ?? time) >= secondsLimit { return nil }
-            }
-            latest.put(LatestFrameChannel.Entry(capture: capture, sequence: number, takenAt: .now))
-          case .dropped(let frames): counts.withLock { $0.dropped += frames.count }
-          case .motion, .motionLost, .thermal, .depthRate: break
-          }
-        }
-        return nil
-      } catch { return error }
-    }
-    defer { camera.cancel() }
-    while let entry = await latest.take() {
+    var estimated = 0
+    let frames = LatestFrames(source: source, secondsLimit: secondsLimit)
+    let counts = try await frames.run(stop: stop) { entry, _ in
       let analysis = try CaptureAnalyzer().analyze(
         entry.capture, fileName: "frame \(entry.sequence)")
       try show(estimator.estimate(analysis), entry.sequence)
-      let done = counts.withLock { counts in
-        counts.estimated += 1
-        return counts.estimated
-      }
-      if let frameLimit, done >= frameLimit { break }
-      if stop.isRequested { break }
+      estimated += 1
+      return estimated != frameLimit
     }
-    camera.cancel()
-    if let error = await camera.value { throw error }
-    return counts.withLock { counts in
-      // What waited at the end was received and not estimated.
-      counts.dropped += counts.received - counts.estimated
-      return counts
-    }
+    return Counts(received: counts.received, estimated: estimated, dropped: counts.dropped)
   }
 }

@@ -13,6 +13,7 @@ extension Scan {
     .object([
       ("schema", .string("plumbline.fuse/1")), ("file", .string(fileName)), ("unit", .string("m")),
       ("frame", .string(frame.statement)), ("wasStopped", .bool(wasStopped)),
+      ("live", live.map(Self.document) ?? .null),
       ("voxelMeters", .number(voxelMeters)), ("voxelReason", .string(voxelReason)),
       ("volumeBytes", .integer(volumeBytes)), ("scaleSigma", .number(scaleSigma)),
       ("noiseBasis", .string(noiseBasis)),
@@ -31,6 +32,10 @@ extension Scan {
       ),
       ("outputs", .array(outputs.map { .string($0) })),
     ])
+  }
+
+  private static func document(_ live: LiveSource) -> JSONValue {
+    .object([("dropped", .integer(live.droppedCount)), ("failure", .string(live.failure))])
   }
 
   private func document(of fragment: Fragment) -> JSONValue {

@@ -37,6 +37,14 @@ public struct Scan: Sendable {
     public var reason: String
   }
 
+  /// What there is to say of a live camera.
+  public struct LiveSource: Sendable, Hashable {
+    /// The frames that came while another one was fused, or that the camera dropped.
+    public var droppedCount: Int
+    /// Why the camera ended early; `nil` where it did not.
+    public var failure: String?
+  }
+
   /// The surfaces, the one of most frames first.
   ///
   /// There is more than one where tracking was lost for long: how they lie to each other is then not known.
@@ -57,6 +65,8 @@ public struct Scan: Sendable {
   public var volumeBytes: Int
   /// Whether the work was ended before the last frame.
   public var wasStopped: Bool
+  /// Where the frames came from; `nil` for a recording.
+  public var live: LiveSource?
   /// The share of all lengths that one scale of the depths may be wrong by, one standard deviation; it is not
   /// in the ± of vertices.
   public var scaleSigma: Double
@@ -83,7 +93,10 @@ public struct Scan: Sendable {
   var depthScale: DepthScale?
 
   /// The frame of the surfaces: that of the recorded poses, else of the first camera.
-  public var frame: PointCloud.Frame {
+  public var frame: PointCloud.Frame { Self.frame(of: trajectory, axes) }
+
+  /// The frame of the surfaces of a path, whose recorded poses have these axes.
+  static func frame(of trajectory: Trajectory, _ axes: WorldAxes) -> PointCloud.Frame {
     trajectory.frames.contains { $0.recordedWorldFromCamera != nil } ? .world(axes) : .camera
   }
 

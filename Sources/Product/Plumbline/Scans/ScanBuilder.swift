@@ -27,22 +27,28 @@ public struct ScanBuilder: Sendable {
   ///
   /// - Parameters:
   ///   - recording: The frames.
-  ///   - progress: Called after each frame; `false` ends the work with what is fused by then. What it throws
-  ///     ends it without a result.
+  ///   - journal: Where the poses are kept, so that a run that was killed goes on; `nil` for nowhere.
+  ///   - view: What shows the scan while it runs; `nil` for nowhere.
+  ///   - progress: Called before the first frame, after each one and before the surface is made; `false` ends
+  ///     the work with what is fused by then, at least the first frame. What it throws ends it without a result.
   /// - Returns: The surface and how it came about.
   /// - Throws: ``WorldCloudError`` where no frame has depths in meters with a calibration, ``ScanError``, the
-  ///   ``CaptureReadingError`` of the first frame where none can be read. Cost: O(pixels) for each frame.
+  ///   ``CaptureReadingError`` of the first frame where none can be read, ``ScanJournalError`` and
+  ///   ``OutputError`` of the journal. Cost: O(pixels) for each frame.
   public func build(
-    _ recording: Recording, progress: (ScanProgress) throws -> Bool = { _ in true }
+    _ recording: Recording, journal: ScanJournal? = nil, view: ScanView? = nil,
+    progress: (ScanProgress) throws -> Bool = { _ in true }
   ) throws -> Scan {
     let indices = Array(stride(from: 0, to: recording.frames.count, by: settings.step))
+    _ = try progress(ScanProgress(frameCount: indices.count))
     let scale = try scaleCheck?.measure(recording, threads: settings.threads)
     let (posed, poseFindings) = usingPoses(of: recording, indices: indices)
     let reader = try ScanFrameReader(posed, indices: indices, hasColor: settings.hasColor)
     let voxels = try ScanVoxels.choose(settings) {
       reader.samples(of: indices, maximumDepth: settings.depthLimit)
     }
-    var run = ScanRun(reader: reader, settings: settings, voxels: voxels)
+    try journal?.begin(recording, indices: indices, settings: settings)
+    var run = ScanRun(reader: reader, settings: settings, voxels: voxels, journal: journal)
     let depthLimit = settings.depthLimit
     do {
       try OrderedWork(count: indices.count, threads: settings.threads).run { position in
@@ -50,7 +56,9 @@ public struct ScanBuilder: Sendable {
       } take: { position, frame in
         let place = indices[position]
         try run.add(frame, at: place, named: recording.frames[place].name)
-        guard try progress(run.progress(of: indices.count)) else { throw Stopped() }
+        let state = run.progress(of: indices.count)
+        view?.show(run, state, axes: posed.worldAxes, threads: settings.threads)
+        guard try progress(state) else { throw Stopped() }
       }
       let done = run.progress(of: indices.count)
       try fuseAgain(&run, reader) { try progress(done) }
@@ -59,7 +67,10 @@ public struct ScanBuilder: Sendable {
       // A second pass that was not finished leaves the surfaces of the first one.
       run.corrected = nil
     }
-    var scan = try run.finish(posed).finished(settings).textured(settings, by: reader)
+    let state = run.progress(of: indices.count, stage: .surface)
+    view?.show(state)
+    _ = try progress(state)
+    var scan = try run.finish(posed.worldAxes).finished(settings).textured(settings, by: reader)
     scan.scale = scale
     scan.recordingFindings = posed.findings + poseFindings
     scan.checkedFrames = checkedFrames(of: recording, indices: indices)
@@ -84,19 +95,5 @@ public struct ScanBuilder: Sendable {
   }
 
   /// Ends the work early.
-  private struct Stopped: Error {}
-}
-
-/// How far a scan is.
-public struct ScanProgress: Sendable, Hashable {
-  /// The frames that are done.
-  public var doneCount: Int
-  /// The frames in all.
-  public var frameCount: Int
-  /// The frames that are part of the surface.
-  public var fusedCount: Int
-  /// The frames that are not: their pose is not known, or they cannot be used.
-  public var lostCount: Int
-  /// The residual of the last frame in the median, in standard deviations; `nil` where it was not registered.
-  public var medianSigmas: Double?
+  struct Stopped: Error {}
 }

@@ -49,10 +49,26 @@ struct ScanFrameReader: Sendable {
   ///
   /// Several threads may do it at a time.
   func frame(at index: Int) throws(Unusable) -> ScanFrame {
+    // Twice the map's size is more than a voxel needs.
+    let side = 2 * max(law.mapSize.width, law.mapSize.height)
+    let capture: Capture
     do {
-      // Twice the map's size is more than a voxel needs.
-      let side = 2 * max(law.mapSize.width, law.mapSize.height)
-      let capture = try corrected(at: index, color: hasColor ? .preview(maximumSide: side) : .none)
+      capture = try corrected(at: index, color: hasColor ? .preview(maximumSide: side) : .none)
+    } catch {
+      throw .unreadable("\(error)")
+    }
+    return try frame(ofCorrected: capture)
+  }
+
+  /// Corrects a capture as a frame of the same camera; O(*n*).
+  func frame(of capture: Capture) throws(Unusable) -> ScanFrame {
+    let corrected: Capture
+    do { corrected = try self.corrected(capture) } catch { throw .unreadable("\(error)") }
+    return try frame(ofCorrected: corrected)
+  }
+
+  private func frame(ofCorrected capture: Capture) throws(Unusable) -> ScanFrame {
+    do {
       guard let frame = try scanFrame(of: capture) else { throw Unusable.noMetricDepth }
       return frame
     } catch let unusable as Unusable {
@@ -65,6 +81,10 @@ struct ScanFrameReader: Sendable {
   private func corrected(at index: Int, color: CaptureReader.ColorRequest) throws -> Capture {
     var capture = try recording.capture(at: index, color: color)
     capture.timestampSeconds = capture.timestampSeconds ?? recording.frames[index].timestampSeconds
+    return try corrected(capture)
+  }
+
+  private func corrected(_ capture: Capture) throws -> Capture {
     let plan = try plans.plan(for: capture) { try corrector.steps(forFrame: $0) }
     return try plans.corrected(capture, by: plan) { _ in }
   }
@@ -109,17 +129,7 @@ struct ScanFrameReader: Sendable {
 
   /// A frame without what is farther than a limit, or why it cannot be used.
   func result(at index: Int, maximumDepth: Double) -> Result<ScanFrame, Unusable> {
-    Result { () throws(Unusable) in
-      var frame = try frame(at: index)
-      guard maximumDepth < .infinity else { return frame }
-      let limit = Float(maximumDepth)
-      var noise = frame.noiseMeters.packed
-      for (pixel, depth) in frame.depth.meters.packed.samples.enumerated() where depth > limit {
-        noise.samples[pixel] = .nan
-      }
-      frame.noiseMeters = noise
-      return frame
-    }
+    Result { () throws(Unusable) in try frame(at: index).upTo(depth: maximumDepth) }
   }
 
   private func scanFrame(of capture: Capture) throws -> ScanFrame? {
@@ -148,5 +158,19 @@ struct ScanFrameReader: Sendable {
     return SigmaCurve(
       constantMeters: law.shared.constantMeters / 2, perMeter: law.shared.perMeter / 2,
       perMeterSquared: law.shared.perMeterSquared / 2)
+  }
+}
+
+extension ScanFrame {
+  /// The frame without what is farther than a limit in meters.
+  func upTo(depth maximumDepth: Double) -> ScanFrame {
+    guard maximumDepth < .infinity else { return self }
+    let limit = Float(maximumDepth)
+    var (frame, noise) = (self, noiseMeters.packed)
+    for (pixel, depth) in depth.meters.packed.samples.enumerated() where depth > limit {
+      noise.samples[pixel] = .nan
+    }
+    frame.noiseMeters = noise
+    return frame
   }
 }

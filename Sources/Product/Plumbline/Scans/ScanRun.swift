@@ -11,6 +11,8 @@ struct ScanRun {
   let settings: ScanSettings
   let voxels: ScanVoxels
   private(set) var fuser: ScanFuser<SurfaceVolume>
+  /// What an earlier run knows of the frames, and where this one keeps it; `nil` where nothing is kept.
+  private let journal: ScanJournal?
   private var names: [String] = []
   /// The place in the recording of each frame of the trajectory.
   private(set) var places: [Int] = []
@@ -21,10 +23,16 @@ struct ScanRun {
   /// The frames at corrected poses, and the surfaces that they are fused into; `nil` where none were corrected.
   var corrected: CorrectedScan?
   private var extents: [FrameExtent] = []
+  private var knownCount = 0
+  private var rate = ScanRate()
   /// Whether the work was ended before the last frame.
   var wasStopped = false
 
-  init(reader: ScanFrameReader, settings: ScanSettings, voxels: ScanVoxels) {
+  init(
+    reader: ScanFrameReader, settings: ScanSettings, voxels: ScanVoxels,
+    journal: ScanJournal? = nil
+  ) {
+    self.journal = journal
     self.reader = reader
     self.settings = settings
     self.voxels = voxels
@@ -32,138 +40,71 @@ struct ScanRun {
     fuser = ScanFuser { SurfaceVolume(volume) }
   }
 
-  /// Takes the next frame.
+  /// Takes the next frame, which has a place in the recording.
   mutating func add(
     _ frame: Result<ScanFrame, ScanFrameReader.Unusable>, at place: Int, named name: String
   ) throws {
-    doneCount += 1
+    var entry = ScanJournalEntry(name: name, checksum: nil, unusable: nil, tracked: nil)
     switch frame {
-    case .failure(let reason):
-      leftOut.append(Scan.LeftOutFrame(name: name, reason: reason.text))
-    case .success(let frame):
+    case .failure(let reason): entry.unusable = reason.text
+    case .success(let frame) where journal != nil: entry.checksum = frame.checksum
+    case .success: break
+    }
+    let known = journal?.known(at: doneCount)
+    if let known {
+      guard known.name == name, known.checksum == entry.checksum else {
+        throw ScanJournalError.otherFrame(name: name)
+      }
+      knownCount += 1
+    }
+    if case .success(let frame) = frame {
+      entry.tracked = try fuse(frame, known: known)
       names.append(name)
       places.append(place)
       if let extent = FrameExtent.of(frame) { extents.append(extent) }
-      let tracked = try fuse(frame)
-      if !tracked.isFused {
-        leftOut.append(Scan.LeftOutFrame(name: name, reason: tracked.state.reason))
-      }
+    }
+    try journal?.append(entry, at: doneCount)
+    doneCount += 1
+    rate.add()
+    let lost = entry.tracked.flatMap { $0.isFused ? nil : $0.state.reason }
+    if let reason = entry.unusable ?? lost {
+      leftOut.append(Scan.LeftOutFrame(name: name, reason: reason))
     }
   }
 
-  private mutating func fuse(_ frame: ScanFrame) throws -> TrackedFrame {
+  private mutating func fuse(
+    _ frame: ScanFrame, known: ScanJournalEntry?
+  ) throws -> TrackedFrame {
     do {
-      return try settings.refinesPoses
-        ? fuser.add(frame, threads: settings.threads)
-        : fuser.addAtRecordedPose(frame, threads: settings.threads)
+      guard settings.refinesPoses else {
+        return try fuser.addAtRecordedPose(frame, threads: settings.threads)
+      }
+      guard let known = known?.tracked else {
+        return try fuser.add(frame, threads: settings.threads)
+      }
+      guard fuser.isNext(known) else {
+        throw ScanJournalError.otherFrame(name: "\(known.index)")
+      }
+      try fuser.add(frame, known: known, threads: settings.threads)
+      return known
     } catch let error as VolumeLimitError {
       throw voxels.error(error)
     }
   }
 
   /// How far the work is.
-  func progress(of frameCount: Int) -> ScanProgress {
-    ScanProgress(
-      doneCount: doneCount, frameCount: frameCount, fusedCount: doneCount - leftOut.count,
-      lostCount: leftOut.count, medianSigmas: fuser.trajectory.frames.last?.quality?.medianSigmas)
-  }
-
-  /// Makes the surfaces.
-  func finish(_ recording: Recording) throws -> Scan {
-    let path = corrected?.trajectory ?? fuser.trajectory
-    let volumes = corrected?.volumes ?? fuser.fragments
-    guard path.frames.contains(where: \.isFused) else {
-      throw ScanError.noFrame(
-        frameCount: doneCount, firstReason: leftOut.first?.reason ?? "there are none")
-    }
-    let extent = FrameExtent.middle(of: extents)
-    var fragments: [Scan.Fragment] = []
-    for (number, volume) in volumes.enumerated() {
-      guard let extent, let fragment = try fragment(number, of: volume, path, extent) else { continue }
-      fragments.append(fragment)
-    }
-    guard let extent, !fragments.isEmpty else {
-      throw ScanError.noSurface(fusedCount: path.frames.count { $0.isFused })
-    }
-    fragments.sort { $0.frameCount > $1.frameCount }
-    var scan = Scan(
-      fragments: fragments, frameNames: names, trajectory: path, leftOut: leftOut,
-      givenCount: doneCount, voxelMeters: voxels.volume.voxelMeters, voxelReason: voxels.reason,
-      volumeBytes: volumes.reduce(0) { $0 + $1.memoryBytes }, wasStopped: wasStopped,
-      scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
-      extent: extent, axes: recording.worldAxes, assessment: reader.law.assessment)
-    scan.closure = closureSummary
-    scan.depthScale = DepthScaleEstimation().estimated(
-      of: fuser.keyframes.keyframes, threads: settings.threads)
-    if settings.measuresConsistency {
-      scan.consistency = ScanConsistency.measured(
-        path, places: places, reader: reader, threads: settings.threads)
-    }
-    return scan
-  }
-
-  /// The surface of a volume with its errors; `nil` without triangles.
-  private func fragment(
-    _ number: Int, of volume: SurfaceVolume, _ path: Trajectory, _ extent: FrameExtent
-  ) throws -> Scan.Fragment? {
-    var surface = try volume.surface(threads: settings.threads)
-    guard !surface.mesh.triangles.isEmpty else { return nil }
-    let frames = path.frames.filter { $0.isFused && $0.fragment == number }
-    let errors = SurfaceErrors.shared(
-      by: surface.errors, frames: frames, extent: extent, depthScale: reader.law.shared.perMeter,
-      isRefined: settings.refinesPoses)
-    surface.mesh.sigmaMeters = surface.errors.sigmaMeters(with: errors)
-    var viewCounts = [Int](repeating: 0, count: Scan.Fragment.mostViews + 1)
-    for views in surface.errors.views {
-      viewCounts[min(max(Int(views), 0), Scan.Fragment.mostViews)] += 1
-    }
-    return Scan.Fragment(
-      mesh: surface.mesh, frameCount: frames.count, number: number, viewCounts: viewCounts,
-      errors: errors)
-  }
-}
-
-/// The voxels of a scan, and why they have their size.
-struct ScanVoxels {
-  var volume: VolumeSettings
-  var reason: String
-
-  /// Takes the size that is set, else the one that follows from some frames, which are read only then.
-  ///
-  /// - Throws: ``ScanError`` where no frame has a pixel.
-  static func choose(
-    _ settings: ScanSettings, samples: () -> [ScanFrame]
-  ) throws(ScanError) -> ScanVoxels {
-    let limit = settings.maximumBytes / bytesOfBlock
-    if let side = settings.voxelMeters {
-      var volume = VolumeSettings(voxelMeters: side)
-      volume.blockLimit = limit
-      return ScanVoxels(volume: volume, reason: "as requested")
-    }
-    let samples = samples()
-    guard let choice = VoxelSizeChoice.choose(samples) else {
-      throw .noFrame(frameCount: samples.count, firstReason: "no pixel is measured and reliable")
-    }
-    var volume = VolumeSettings(voxelMeters: choice.voxelMeters)
-    volume.blockLimit = limit
-    let reason =
-      switch choice.reason {
-      case .pixelDistance:
-        "pixels are \((1000 * choice.pixelMeters).fixed(1)) mm apart on the surface in the middle"
-      case .noise:
-        "twice the noise of a pixel, \((1000 * choice.noiseMeters).fixed(1)) mm in the middle"
-      }
-    return ScanVoxels(volume: volume, reason: reason)
-  }
-
-  /// A block of 8 × 8 × 8 voxels with color, at most.
-  private static let bytesOfBlock = 7 << 10
-
-  /// The error of a volume in this module's terms.
-  func error(_ error: VolumeLimitError) -> ScanError {
-    .memory(
-      neededBytes: error.neededBlocks * Self.bytesOfBlock,
-      limitBytes: error.blockLimit * Self.bytesOfBlock, voxelMeters: volume.voxelMeters)
+  func progress(of frameCount: Int?, stage: ScanProgress.Stage = .fusing) -> ScanProgress {
+    let last = fuser.trajectory.frames.last
+    var progress = ScanProgress(stage: stage, frameCount: frameCount)
+    progress.doneCount = doneCount
+    progress.fusedCount = doneCount - leftOut.count
+    progress.lostCount = leftOut.count
+    progress.knownCount = knownCount
+    progress.isTracked = last?.isFused ?? true
+    progress.medianMeters = last?.quality?.medianMeters.finite
+    progress.medianSigmas = last?.quality?.medianSigmas.finite
+    progress.framesPerSecond = rate.framesPerSecond
+    return progress
   }
 }
 
@@ -190,4 +131,9 @@ extension TrackingState {
     case .lost(.undetermined): "what it sees does not fix its pose, and no motion was recorded"
     }
   }
+}
+
+extension Double {
+  /// The number, or `nil` where it is not finite.
+  fileprivate var finite: Double? { isFinite ? self : nil }
 }

@@ -173,6 +173,7 @@ public final class CaptureContent: ViewContent {
       return await faces(request, item, frame) { try $0.list(of: $1, item, frame) }
     case .facePage(let item, let frame, let face):
       return await faces(request, item, frame) { try $0.page(face, of: $1, item, frame) }
+    case .scan, .scanSurface: return .missing("there is no scan")
     case .liveEffects: return await live(request) { try $0.effects() }
     case .liveEffect(let name, let settings):
       return await live(request) { try $0.images(name: name, settings: settings) }

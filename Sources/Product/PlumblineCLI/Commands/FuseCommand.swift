@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plumbline
+import PlumblineServer
 
 struct FuseCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
@@ -15,14 +16,22 @@ struct FuseCommand: PrintingCommand {
       photos; vertices of PLY have colors and the ± that measure counts with.
 
       Unit: meters. Frame: that of the recorded poses, else of the first camera; GLB and USDZ: y up, z \
-      toward the viewer. Control-C ends with the surface of the frames so far.
+      toward the viewer. Control-C ends with the surface of the frames so far. A run that was killed \
+      goes on with --resume. Of a live camera the frames that come while one is fused are left out.
 
         plumbline fuse scan.r3d -o scan.glb
         plumbline fuse head.mcap -o head.ply --head
         plumbline fuse scan.r3d -o scan.ply --report scan.html --write-poses poses.json
+        plumbline fuse scan.r3d -o scan.glb --view
+        plumbline fuse --source simulated --seconds 10 -o room.ply --view
       """)
 
-  @OptionGroup var options: CaptureOptions
+  @Argument(
+    help: "The recording, or the folder of frames; with --source replay the one to play.",
+    completion: .captures)
+  var capture: String?
+
+  @OptionGroup var options: AnalysisOptions
   @OptionGroup var stated: DepthStatementOptions
   @OptionGroup var outputOptions: OutputOptions
 
@@ -32,41 +41,13 @@ struct FuseCommand: PrintingCommand {
     completion: .file(extensions: MeshFormat.allCases.map(\.rawValue)))
   var output: String
 
-  @Flag(help: "What is scanned; by default the depths decide how finely.")
-  var subject: ScanSubjectFlag?
-
-  @Option(
-    help: ArgumentHelp(
-      "The side of a voxel; by default what noise and range of the depths ask for.",
-      valueName: "METERS"))
-  var voxel: Double?
-
-  @Option(help: ArgumentHelp("Use every N-th frame; 1 by default.", valueName: "N"))
-  var every: Int?
-
-  @Option(
-    name: .customLong("max-depth"),
-    help: ArgumentHelp("Ignore pixels that are farther away.", valueName: "METERS"))
-  var maximumDepth: Double?
-
-  @Flag(
-    name: .customLong("recorded-poses"),
-    help: "Fuse at the recorded poses, without refining them.")
-  var recordedPoses = false
-
-  @Flag(
-    name: .customLong("no-loops"),
-    help: "Do not look for places that were seen again; the surface stays as it was tracked.")
-  var noLoops = false
-
+  @OptionGroup var fusing: FusingOptions
   @OptionGroup var surface: SurfaceOptions
-
-  @Flag(
-    name: .customLong("ignore-poses"),
-    help: "Register frames by their depths alone, as if no pose were recorded.")
-  var ignoresPoses = false
-
   @OptionGroup var reporting: ScanReportOptions
+  @OptionGroup var running: ScanRunOptions
+  @OptionGroup var serving: ServingOptions
+
+  @OptionGroup(title: "Simulated camera") var camera: SimulatedCameraOptions
 
   @OptionGroup var printing: PrintingOptions<FuseCommand>
 
@@ -76,75 +57,122 @@ struct FuseCommand: PrintingCommand {
       throw ValidationError(
         "fuse joins frames: --known-distance tells the scale by one frame, which --frame names.")
     }
-    guard !(recordedPoses && ignoresPoses) else {
-      throw ValidationError("--recorded-poses and --ignore-poses contradict each other.")
-    }
-    if let every, every < 1 { throw ValidationError("--every is 1 or more, not \(every).") }
-    if let voxel, !(0.0005...1).contains(voxel) {
-      throw ValidationError("--voxel is 0.0005 to 1 meters, not \(voxel).")
-    }
-    if let maximumDepth, !(0.05...100).contains(maximumDepth) {
-      throw ValidationError("--max-depth is 0.05 to 100 meters, not \(maximumDepth).")
-    }
+    try running.check(
+      capture: capture, camera: camera, serving: serving, isJSON: printing.json)
   }
 
   func run() throws {
-    throw try CommandExit.running(options.capture) {
-      let (found, name) = try CaptureInput.recording(path: options.capture)
-      let stating = stated.statement.map { found.stating($0) } ?? found
-      let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
-      let scan = try build(recording, settings)
-      let written = try write(scan, of: name)
-      printing.print(scan.document(fileName: name, outputs: written)) {
+    throw try CommandExit.running(capture ?? "fuse") {
+      let source = try openedSource()
+      let end = ScanEnd()
+      let view = running.view ? ScanView(title: source.name) : nil
+      let server = try view.map { view in
+        var settings = ServerSettings()
+        settings.port = serving.port
+        return try ServedViewer(
+          settings: settings, content: view, page: ScanView.page, opensBrowser: !serving.noOpen
+        ).start()
+      }
+      let journal = ScanJournal(
+        besideOutput: output, existing: outputOptions.existing, resumes: running.resume)
+      let (scan, written) = try build(source, journal, view, end)
+      printing.print(scan.document(fileName: source.name, outputs: written)) {
         StandardOutput.print(
           ScanText(
             scan: scan, outputs: written, usesColor: printing.showsColors,
             columns: TerminalWidth.columns(of: 1)
           ).text)
       }
-      for frame in scan.leftOut.prefix(5) {
-        StandardError.print(
-          "plumbline: frame \(printable(text: frame.name)) is left out: "
-            + printable(text: frame.reason))
-      }
-      if scan.leftOut.count > 5 {
-        StandardError.print("plumbline: and \(scan.leftOut.count - 5) more; --json names them")
+      Self.printLosses(scan)
+      if let view, let server {
+        view.finish(scan, notes: written)
+        end.waitForNext()
+        blocking { () async throws(Never) in await server.stop() }
       }
       return scan.fusedCount < scan.frameCount ? CommandExit.unusableInput : .success
     }
   }
 
+  /// The recording or the camera.
+  private func openedSource() throws -> ScanSource {
+    guard let capture else {
+      let settings = try camera.settings(framesPerSecond: 30)
+      return .camera(
+        SimulatedDepthCamera(settings), axes: .unknown, name: "simulated \(settings.camera.name)")
+    }
+    let (found, name) = try CaptureInput.recording(path: capture)
+    let stating = stated.statement.map { found.stating($0) } ?? found
+    let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
+    guard running.source == .replay else { return .recording(recording, name: name) }
+    return .camera(ReplaySource(recording), axes: recording.worldAxes, name: name)
+  }
+
+  /// Says what is not in the surface.
+  private static func printLosses(_ scan: Scan) {
+    for frame in scan.leftOut.prefix(5) {
+      StandardError.print(
+        "plumbline: frame \(printable(text: frame.name)) is left out: "
+          + printable(text: frame.reason))
+    }
+    if scan.leftOut.count > 5 {
+      StandardError.print("plumbline: and \(scan.leftOut.count - 5) more; --json names them")
+    }
+    if scan.wasStopped {
+      StandardError.print("plumbline: stopped before the end; --resume --force goes on")
+    }
+    guard let live = scan.live else { return }
+    if live.droppedCount > 0 {
+      StandardError.print(
+        "plumbline: \(live.droppedCount.counting("frame")) came while another one was fused")
+    }
+    if let failure = live.failure { StandardError.print("plumbline: \(printable(text: failure))") }
+  }
+
   private var settings: ScanSettings {
     get throws {
-      var settings = ScanSettings()
+      var settings = fusing.settings
       settings.surface = surface.settings(for: try MeshOutput(output).format)
-      settings.subject = subject?.subject
-      settings.voxelMeters = voxel
-      settings.maximumDepthMeters = maximumDepth
-      settings.step = every ?? 1
-      settings.refinesPoses = !recordedPoses
-      settings.ignoresRecordedPoses = ignoresPoses
-      settings.closesLoops = !noLoops
-      settings.measuresConsistency = printing.json
+      settings.measuresConsistency = printing.json || reporting.report != nil
       settings.threads = options.threadCount
       return settings
     }
   }
 
-  /// Fuses until the end, or until Control-C.
-  private func build(_ recording: Recording, _ settings: ScanSettings) throws -> Scan {
-    let stop = Occurrence()
-    let trap = SignalTrap { _ = stop.wasSet() }
-    defer { trap.cancel() }
-    var line = ProgressLine(
-      total: recording.frameNames.count / (every ?? 1), isQuiet: printing.quiet || printing.json)
+  /// Fuses until the end, or until Control-C, and writes the surface.
+  private func build(
+    _ source: ScanSource, _ journal: ScanJournal, _ view: ScanView?, _ end: ScanEnd
+  ) throws -> (Scan, written: [String]) {
+    var line = ProgressLine(total: 0, isQuiet: printing.quiet || printing.json)
     defer { line.end() }
-    var builder = ScanBuilder(settings)
+    var builder = ScanBuilder(try settings)
     builder.scaleCheck = try reporting.scaleCheck(options)
-    return try builder.build(recording) { progress in
-      line.begin(progress.doneCount)
-      return !stop.isSet
+    let scan: Scan
+    do {
+      switch source {
+      case .recording(let recording, _):
+        scan = try builder.build(recording, journal: journal, view: view) { progress in
+          line.show(ScanProgressText(progress).text)
+          return !end.isRequested
+        }
+      case .camera(let camera, let axes, _):
+        let (shown, seconds, stop) = (ProgressBox(line), running.seconds, end.stop)
+        defer { shown.end() }
+        scan = try blocking {
+          try await builder.build(
+            camera, axes: axes, secondsLimit: seconds, stop: stop, view: view
+          ) { shown.show(ScanProgressText($0).text) }
+        }
+      }
+    } catch let error where !(error is OutputError || error is ScanJournalError) {
+      // Nothing that an earlier run knows would help a next one.
+      journal.remove()
+      throw error
     }
+    line.show(ScanProgressText(ScanProgress(stage: .writing)).text)
+    let written = try write(scan, of: source.name)
+    // A later run may go on with the other frames.
+    if !scan.wasStopped { journal.remove() }
+    return (scan, written)
   }
 
   /// Writes the surface, and further ones beside it.
@@ -160,29 +188,5 @@ struct FuseCommand: PrintingCommand {
     }
     try reporting.stage(scan, name: recording, in: &transaction)
     return try transaction.publish()
-  }
-}
-
-/// What is scanned, as a flag.
-enum ScanSubjectFlag: String, EnumerableFlag {
-  case object
-  case room
-  case head
-
-  /// The same for the library.
-  var subject: ScanSettings.Subject {
-    switch self {
-    case .object: .object
-    case .room: .room
-    case .head: .head
-    }
-  }
-
-  static func help(for value: ScanSubjectFlag) -> ArgumentHelp? {
-    switch value {
-    case .object: "An object seen from all sides: depths up to 1.5 m."
-    case .room: "A room or anything larger: all depths, as without a flag."
-    case .head: "A head: depths up to 0.8 m."
-    }
   }
 }

@@ -178,8 +178,8 @@ struct ServeCommand: ParsableCommand {
         endpoints.append(endpoint)
       }
       let viewer = ServedViewer(
-        settings: settings, content: content, endpoints: endpoints,
-        opensBrowser: !serving.noOpen, state: Self.state)
+        settings: settings, content: content, findings: content.folderFindings,
+        endpoints: endpoints, opensBrowser: !serving.noOpen, state: Self.state)
       let end = viewer.end
       return try viewer.run {
         localCamera?.start { end.request($0) }

@@ -5,19 +5,22 @@ import PlumblineServer
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view",
-    abstract: "Look at a photo, a recording or a folder of photos in the browser.",
+    abstract: "Look at a photo, a recording, a folder of photos or a mesh in the browser.",
     discussion: """
       Serves the viewer on this machine alone, prints its address as the first line and opens the \
       browser. Nothing is read before the page asks for it, nothing leaves the machine, and \
-      Control-C ends it. A folder of photos is a gallery with the verdict of each.
+      Control-C ends it. A folder of photos is a gallery with the verdict of each. \
+      Of a mesh (.ply, .glb, .obj, .stl) colors and the ± of its vertices are shown, and distances \
+      between two points.
 
         plumbline view photo.heic
         plumbline view scan.r3d --frame 12
         plumbline view photos --no-open --port 8080
+        plumbline view scan.glb
       """)
 
   @Argument(
-    help: "The photo, depth frame, recording, or folder of photos or frames.",
+    help: "The photo, depth frame, recording, folder of photos or frames, or mesh.",
     completion: .captures)
   var capture: String
 
@@ -33,6 +36,12 @@ struct ViewCommand: ParsableCommand {
 
   func run() throws {
     throw try CommandExit.running(capture) {
+      if let surface = try openedSurface() {
+        if frame != nil { throw FrameOptionError.notAFolder }
+        return try ServedViewer(
+          settings: settings, content: surface, page: ScanView.page, opensBrowser: !serving.noOpen
+        ).run()
+      }
       let content = try CaptureContent(
         paths: [capture], limits: .isolated,
         faceModels: {
@@ -45,13 +54,24 @@ struct ViewCommand: ParsableCommand {
         let place = try content.place(of: frame)
         fragment = "item=\(place.item)&frame=\(place.frame)"
       }
-      var settings = ServerSettings()
-      settings.port = serving.port
       return try ServedViewer(
-        settings: settings, content: content, fragment: fragment,
-        opensBrowser: !serving.noOpen
+        settings: settings, content: content, findings: content.folderFindings,
+        fragment: fragment, opensBrowser: !serving.noOpen
       ).run()
     }
+  }
+
+  private var settings: ServerSettings {
+    var settings = ServerSettings()
+    settings.port = serving.port
+    return settings
+  }
+
+  /// The surface in the file; `nil` for a folder and for any other file.
+  private func openedSurface() throws -> ScanView? {
+    guard ["ply", "glb", "obj", "stl"].contains(pathEnding(capture)) else { return nil }
+    let name = pathParts(capture).last.map(String.init) ?? capture
+    return try ScanView.surface(of: InputFile(path: capture).bytes, named: name)
   }
 }
 

@@ -15,7 +15,11 @@ import Synchronization
 /// A viewer that is served until it is ended: its link is the first line on standard output.
 struct ServedViewer {
   let settings: ServerSettings
-  let content: CaptureContent
+  let content: any ViewContent
+  /// The file of the viewer that is shown first.
+  var page = "viewer.html"
+  /// What is odd about what is shown, said before.
+  var findings: [Finding] = []
   /// The WebSocket endpoints that are served beside the pages, such as live frames.
   var endpoints: [any WebSocketEndpoint] = []
   /// What the viewer shows first, as the fragment of its link without a token.
@@ -31,11 +35,25 @@ struct ServedViewer {
   func run(begin: () -> Void = {}, finish: () -> Void = {}) throws -> ExitCode {
     let signals = SignalTrap { end.request(.success) }
     defer { signals.cancel() }
-    let (settings, content, endpoints) = (settings, content, endpoints)
     // Read before there is a link, so that no revocation after that is missed.
     let revocation = state?.revocation
+    let server = try start()
+    let watch = state.flatMap { state in
+      server.token == nil ? nil : watchRevocation(state, since: revocation, of: server)
+    }
+    begin()
+    let code = end.wait()
+    watch?.cancel()
+    finish()
+    blocking { () async throws(Never) in await server.stop() }
+    return code
+  }
+
+  /// Begins to serve, prints the link and opens the browser.
+  func start() throws(ServerError) -> ViewServer {
+    let (settings, content, endpoints, page) = (settings, content, endpoints, page)
     let server = try blocking { () async throws(ServerError) in
-      try await ViewServer.start(settings, content: content, endpoints: endpoints)
+      try await ViewServer.start(settings, content: content, endpoints: endpoints, page: page)
     }
     var link = server.link
     if !fragment.isEmpty { link += (link.contains("#") ? "&" : "#") + fragment }
@@ -48,22 +66,14 @@ struct ServedViewer {
     // Last, so that a program that waits for the link finds the rest said.
     StandardOutput.print(link)
     if !settings.isLoopback { warn(about: link) }
-    for finding in content.folderFindings where finding.severity != .note {
+    for finding in findings where finding.severity != .note {
       StandardError.print("plumbline: \(printable(text: finding.message))")
     }
     if opensBrowser, server.token == nil, !BrowserOpening.open(link) {
       StandardError.print(
         "plumbline: there is no \(BrowserOpening.program) here; open the link in a browser")
     }
-    let watch = state.flatMap { state in
-      server.token == nil ? nil : watchRevocation(state, since: revocation, of: server)
-    }
-    begin()
-    let code = end.wait()
-    watch?.cancel()
-    finish()
-    blocking { () async throws(Never) in await server.stop() }
-    return code
+    return server
   }
 
   /// Checks once a second whether all access was revoked after `revocation`, and then prints the
@@ -108,7 +118,7 @@ final class ServingEnd: Sendable {
     semaphore.signal()
   }
 
-  fileprivate func wait() -> ExitCode {
+  func wait() -> ExitCode {
     semaphore.wait()
     return code.withLock { $0 } ?? .success
   }

@@ -18,7 +18,7 @@ enum RequestPlan: Sendable {
 struct ServedSite: Sendable {
   let settings: ServerSettings
   let authorizer: RequestAuthorizer
-  let pages = ViewerPages()
+  let pages: ViewerPages
   let content: any ViewContent
   let endpoints: [String: any WebSocketEndpoint]
   let slots: ResponseSlots

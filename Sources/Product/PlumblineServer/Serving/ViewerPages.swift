@@ -30,12 +30,16 @@ final class ViewerPages: Sendable {
     }
   }
 
+  private let start: String
   private let pages = Mutex<[String: Page]>([:])
+
+  /// The files of the viewer, of which one is shown at `/`.
+  init(start: String) { self.start = start }
 
   /// The page of a path such as `/` or `/viewer/cloud.js`; `nil` for any other.
   func page(at path: String) -> Page? {
     let prefix = "/viewer/"
-    let name = path == "/" ? "viewer.html" : String(path.dropFirst(prefix.utf8.count))
+    let name = path == "/" ? start : String(path.dropFirst(prefix.utf8.count))
     guard path == "/" || path.hasPrefix(prefix), !name.utf8.contains(0) else { return nil }
     if let page = pages.withLock({ $0[name] }) { return page }
     guard let file = ViewerFile(named: name), let mediaType = Self.mediaType(of: name) else {

@@ -28,7 +28,8 @@ enum PageAssets {
     classicScript(ofModules: [
       "base64", "element", "theme", "quantity", "colormaps", "findings", "marks", "orbit",
       "transform", "cloudprogram", "cloudmarks", "gestures", "pilot", "headmesh", "headshaders",
-      "headview", "headlegend", "headmarks", "headruler", "expressions", "facetables", "facepage",
+      "surfaceview", "headview", "headlegend", "headmarks", "headruler", "expressions",
+      "facetables", "facepage",
     ])
   }
 

@@ -43,7 +43,7 @@ struct ScanReportOptions: ParsableArguments {
   }
 
   /// What tells the scale; `nil` for nothing.
-  func scaleCheck(_ options: CaptureOptions) throws -> ScanScaleCheck? {
+  func scaleCheck(_ options: AnalysisOptions) throws -> ScanScaleCheck? {
     if let board {
       return ScanScaleCheck(.board(.known(try BoardArgument(text: board).board())))
     }

@@ -1,0 +1,32 @@
+import Plumbline
+
+/// How far a scan is, in one line of a terminal.
+struct ScanProgressText {
+  /// Such as `fusing frame 57 of 157, 6.1/s, residual 3.2 mm, 2 lost, 18 s left`.
+  let text: String
+
+  init(_ progress: ScanProgress) {
+    switch progress.stage {
+    case .reading: text = "reading"
+    case .fusing: text = Self.fusing(progress)
+    case .surface: text = "surface of \(progress.fusedCount.counting("frame"))"
+    case .writing: text = "writing"
+    }
+  }
+
+  private static func fusing(_ progress: ScanProgress) -> String {
+    let isKnown = progress.knownCount == progress.doneCount && progress.doneCount > 0
+    var parts = [isKnown ? "known frame " : "fusing frame "]
+    parts[0] += "\(progress.doneCount)" + (progress.frameCount.map { " of \($0)" } ?? "")
+    if let rate = progress.framesPerSecond { parts.append("\(rate.fixed(1))/s") }
+    if !progress.isTracked {
+      parts.append("not tracked")
+    } else if let residual = progress.medianMeters {
+      parts.append("residual \((1000 * residual).fixed(residual < 0.01 ? 2 : 0)) mm")
+    }
+    if progress.lostCount > 0 { parts.append("\(progress.lostCount) lost") }
+    if progress.droppedCount > 0 { parts.append("\(progress.droppedCount) dropped") }
+    let left = progress.secondsLeft.map { ProgressLine.left(seconds: Int($0) + 1) } ?? ""
+    return parts.joined(separator: ", ") + left
+  }
+}
