@@ -220,8 +220,8 @@ let package = Package(
     .executableTarget(
       name: "MeasureScans",
       dependencies: [
-        "Plumbline", "PlumblineModel", "PlumblineRecordings", "PlumblineSimulation", "PlumblineExport",
-        "PlumblineGeometry", "PlumblineVerification",
+        "Plumbline", "PlumblineModel", "PlumblineRecordings", "PlumblineSimulation",
+        "PlumblineExport", "PlumblineGeometry", "PlumblineVerification",
       ], path: "Benchmarks/Accuracy/MeasureScans", swiftSettings: strict),
 
     // Measure one kind of work beside its peers: `Benchmarks/run`.

@@ -102,10 +102,11 @@ private struct Usage {
   /// The largest resident memory of this process so far.
   static var peakMebibytes: Double {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
     #if os(Linux)
+      getrusage(RUSAGE_SELF.rawValue, &usage)
       return Double(usage.ru_maxrss) / 1024
     #else
+      getrusage(RUSAGE_SELF, &usage)
       return Double(usage.ru_maxrss) / 1_048_576
     #endif
   }

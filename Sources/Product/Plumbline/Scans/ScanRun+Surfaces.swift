@@ -15,7 +15,9 @@ extension ScanRun {
     let extent = FrameExtent.middle(of: extents)
     var fragments: [Scan.Fragment] = []
     for (number, volume) in volumes.enumerated() {
-      guard let extent, let fragment = try fragment(number, of: volume, path, extent) else { continue }
+      guard let extent, let fragment = try fragment(number, of: volume, path, extent) else {
+        continue
+      }
       fragments.append(fragment)
     }
     guard let extent, !fragments.isEmpty else {
