@@ -101,6 +101,10 @@ struct FuseCommand: PrintingCommand {
       printing.print(scan.document(fileName: source.name, outputs: written)) {
         for line in ScanText(scan, outputs: written).lines { StandardOutput.print(line) }
       }
+      if running.resume {
+        StandardError.print(
+          "plumbline: \(journal.knownCount.counting("frame")) of an earlier run were known")
+      }
       Self.printLosses(scan)
       if let view, let server {
         view.finish(scan, notes: written)
