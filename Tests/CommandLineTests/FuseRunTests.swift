@@ -156,6 +156,25 @@ import Testing
     #expect(try folder.names() == ["s.ply"])
   }
 
+  @Test(
+    "On a terminal one line says frames, speed and tracking; without one nothing does",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "no script"))
+  func progress() throws {
+    let folder = try TemporaryFolder()
+    let arguments = [
+      "fuse", "--source", "simulated", "--size", "64x48", "--fps", "20", "--seconds", "2",
+      "--voxel", "0.05", "--force", "-o", folder.file("s.ply"),
+    ]
+    let command = ([CommandRun.program] + arguments).joined(separator: " ")
+    let shown = try CommandRun(
+      [], environment: ["TERM": "xterm"], shell: "exec script -qec '\(command)' /dev/null")
+    let line = try #require(
+      shown.text.components(separatedBy: "\u{1B}[K").last { $0.hasPrefix("fusing frame ") })
+    #expect(line.contains("/s, residual ") && line.contains(" mm"), "\(line)")
+    let quiet = try CommandRun(arguments)
+    #expect(!quiet.message.contains("fusing") && !quiet.text.contains("\u{1B}"))
+  }
+
   @Test("Shown, a scan answers with its state and its surface until it is ended")
   func view() throws {
     let folder = try TemporaryFolder()

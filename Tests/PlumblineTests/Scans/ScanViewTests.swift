@@ -49,6 +49,8 @@ import Testing
     #expect(surface["number"]?.integer == 1 && surface["triangles"]?.integer == 1)
     let message = await view.response(to: .scanSurface(1)).bytes
     #expect(message.prefix(4) == Array("PLM1".utf8)[...])
+    // Three vertices with sigma and without colors, and a triangle.
+    #expect(message.count == 20 + 3 * 12 + 12 + 3 * 4 && message[16] == 1)
     // The last corner: y down and z forward become y up and z to the viewer.
     let y = message[(20 + 28)..<(20 + 32)].reversed().reduce(0) { $0 << 8 | UInt32($1) }
     let z = message[(20 + 32)..<(20 + 36)].reversed().reduce(0) { $0 << 8 | UInt32($1) }

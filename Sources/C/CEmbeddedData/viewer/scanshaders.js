@@ -43,19 +43,21 @@ void main() {
   // The back of a surface is where nothing was measured from: one looks through it, into a room from outside.
   if (!gl_FrontFacing) {
     ivec2 pixel = ivec2(gl_FragCoord.xy);
-    if (((pixel.x >> 1) & 3) + 4 * ((pixel.y >> 1) & 3) != 5 * ((pixel.y >> 3) & 3)) discard;
+    if ((pixel.x & 3) != 0 || (pixel.y & 3) != 0) discard;
     base = vec3(0.45, 0.47, 0.50);
   }
   color = vec4(base * mix(leastLight, 1.0, facing), 1.0);
 }`;
 
-// Lines of one color: the camera's path.
+// Lines and points of one color: the camera's path.
 export const lineVertexShader = `#version 300 es
 layout(location = 0) in vec3 position;
 uniform mat4 clipFromCamera;
+uniform float size;
 
 void main() {
   gl_Position = clipFromCamera * vec4(position, 1.0);
+  gl_PointSize = size;
 }`;
 
 export const lineFragmentShader = `#version 300 es

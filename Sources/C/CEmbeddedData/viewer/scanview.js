@@ -20,7 +20,8 @@ export class ScanView extends SurfaceView {
 
   setMesh(mesh) {
     this.mesh = mesh;
-    this.sigmaScale = HeadMesh.fullScale(mesh.sigmas, 0.95, 0.0001);
+    // The edges of what was seen are unsure by so much that a scale for them would paint all else alike.
+    this.sigmaScale = HeadMesh.fullScale(mesh.sigmas, 0.8, 0.0001);
     this.aim();
     if (this.gl) this.fillMesh();
     this.request();
@@ -167,10 +168,12 @@ export class ScanView extends SurfaceView {
     }
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    for (const [isHidden, strength] of [[true, 0.25], [false, 1]]) {
+    const size = 3 * Math.min(2, devicePixelRatio || 1);
+    for (const [isHidden, strength] of [[true, 0.35], [false, 1]]) {
       gl.depthFunc(isHidden ? gl.ALWAYS : gl.LESS);
-      this.lineProgram.use({ clipFromCamera: this.clipFromCamera, ink: [0.93, 0.36, 0.12], strength });
+      this.lineProgram.use({ clipFromCamera: this.clipFromCamera, ink: [0.93, 0.36, 0.12], strength, size });
       gl.drawArrays(gl.LINE_STRIP, 0, pathCount);
+      gl.drawArrays(gl.POINTS, 0, pathCount);
       gl.drawArrays(gl.LINES, pathCount, count - pathCount);
     }
     gl.disable(gl.BLEND);

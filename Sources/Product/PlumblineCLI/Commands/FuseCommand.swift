@@ -83,6 +83,10 @@ struct FuseCommand: PrintingCommand {
             columns: TerminalWidth.columns(of: 1)
           ).text)
       }
+      if running.resume {
+        StandardError.print(
+          "plumbline: \(journal.knownCount.counting("frame")) of an earlier run were known")
+      }
       Self.printLosses(scan)
       if let view, let server {
         view.finish(scan, notes: written)
