@@ -1,3 +1,4 @@
+import PlumblineNumerics
 import PlumblineIO
 import PlumblineReconstruction
 

@@ -56,7 +56,7 @@ extension ScanRun {
       viewCounts[min(max(Int(views), 0), Scan.Fragment.mostViews)] += 1
     }
     return Scan.Fragment(
-      mesh: surface.mesh, frameCount: frames.count, number: number, viewCounts: viewCounts,
-      errors: errors)
+      mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors,
+      viewCounts: viewCounts)
   }
 }

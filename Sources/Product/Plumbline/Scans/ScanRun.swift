@@ -7,22 +7,22 @@ extension SurfaceVolume: FusedModel {}
 
 /// A scan on its way: frames in their order, and the surfaces so far.
 struct ScanRun {
-  private let reader: ScanFrameReader
+  let reader: ScanFrameReader
   let settings: ScanSettings
   let voxels: ScanVoxels
   private(set) var fuser: ScanFuser<SurfaceVolume>
   /// What an earlier run knows of the frames, and where this one keeps it; `nil` where nothing is kept.
   private let journal: ScanJournal?
-  private var names: [String] = []
+  private(set) var names: [String] = []
   /// The place in the recording of each frame of the trajectory.
   private(set) var places: [Int] = []
   var leftOut: [Scan.LeftOutFrame] = []
-  private var doneCount = 0
+  private(set) var doneCount = 0
   /// What the loops of the path say; `nil` before they are looked for.
   var closure: LoopClosure?
   /// The frames at corrected poses, and the surfaces that they are fused into; `nil` where none were corrected.
   var corrected: CorrectedScan?
-  private var extents: [FrameExtent] = []
+  private(set) var extents: [FrameExtent] = []
   private var knownCount = 0
   private var rate = ScanRate()
   /// Whether the work was ended before the last frame.
