@@ -89,11 +89,11 @@ import Testing
             rotation: .identity, translation: [step * Double(index), 0, 0]))
       }
     }
-    #expect(ScanTexturing.chosen([]).isEmpty)
-    #expect(
-      ScanTexturing.chosen(frames(100, step: 0.05)).map(\.index)
-        == Array(stride(from: 0, to: 100, by: 3)))
-    let many = ScanTexturing.chosen(frames(3000, step: 0.2)).map(\.index)
+    #expect(ScanTexturing.chosen([], depthMeters: 1).isEmpty)
+    // A tenth of 1.2 m.
+    let apart = ScanTexturing.chosen(frames(100, step: 0.05), depthMeters: 1.2).map(\.index)
+    #expect(apart == Array(stride(from: 0, to: 100, by: 3)))
+    let many = ScanTexturing.chosen(frames(3000, step: 0.2), depthMeters: 1).map(\.index)
     #expect(many.count == 200 && many == many.sorted() && many.last == 2985)
   }
 }

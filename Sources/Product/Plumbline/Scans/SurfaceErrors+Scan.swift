@@ -31,7 +31,7 @@ extension SurfaceErrors {
   ) -> SurfaceErrors {
     let moved = isRefined ? 0 : depthScale * extent.depthMeters
     return SurfaceErrors(
-      alongNormalMeters: (errors.sharedSquare + moved * moved).squareRoot(),
+      alongNormalMeters: (errors.sharedSquare(isDivided: true) + moved * moved).squareRoot(),
       ofPlaceMeters: (wandering(of: frames, depthMeters: extent.depthMeters) / 2).squareRoot(),
       nearMeters: extent.sideMeters, lengthShare: isRefined ? depthScale : 0)
   }
@@ -66,19 +66,27 @@ extension SurfaceErrors {
 
 extension VertexErrors {
   /// One standard deviation of each vertex along its normal, of all causes but the scale of lengths, in
-  /// meters; NaN where no view was counted.
+  /// meters.
+  ///
+  /// A vertex for which no view was counted has the shared error of one view.
   func sigmaMeters(with shared: SurfaceErrors) -> [Float] {
     // What of the law is not in the vertices' own parts: the place, and the scale of depths at recorded poses.
     let (normal, place) = (shared.alongNormalMeters, shared.ofPlaceMeters)
-    let more = Float(max(0, normal * normal + place * place - sharedSquare))
-    return sigmaMeters.map { ($0 * $0 + more).squareRoot() }
+    let more = max(0, normal * normal + place * place - sharedSquare(isDivided: true))
+    let oneView = sharedSquare(isDivided: false)
+    return noiseMeters.indices.map { vertex in
+      let (noise, own) = (Double(noiseMeters[vertex]), Double(sharedMeters[vertex]))
+      let slow = own.isFinite ? own * own / Double(max(1, views[vertex])) : oneView
+      return Float((noise * noise + slow + more).squareRoot())
+    }
   }
 
-  /// The mean square of the error that views share, divided by their number, in m²; 0 without any.
-  fileprivate var sharedSquare: Double {
+  /// The mean square of the error that views share, divided by their number or of one view, in m²; 0 without
+  /// any.
+  fileprivate func sharedSquare(isDivided: Bool) -> Double {
     var (squares, count) = (0.0, 0)
     for (shared, views) in zip(sharedMeters, views) where shared.isFinite {
-      squares += Double(shared * shared) / Double(max(1, views))
+      squares += Double(shared * shared) / Double(isDivided ? max(1, views) : 1)
       count += 1
     }
     return count > 0 ? squares / Double(count) : 0

@@ -78,7 +78,7 @@ struct FloorPlanSVG {
     .wall{stroke:#111;stroke-width:1;stroke-linecap:square}
     .invented{stroke:#c0392b;stroke-width:.5;stroke-dasharray:2 1.5}
     .dim{stroke:#555;stroke-width:.18} text{font-family:Helvetica,Arial,sans-serif;fill:#111}
-    .number{font-size:3px;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:.8} .room{font-size:4px;text-anchor:middle}
+    .number{font-size:3px;text-anchor:middle} .rim{fill:#fff;stroke:#fff;stroke-width:.8} .room{font-size:4px;text-anchor:middle}
     .note{font-size:3px} .title{font-size:4.5px;font-weight:bold} .bar{fill:#111}
     .frame{fill:none;stroke:#111;stroke-width:.2}
     </style>
@@ -173,8 +173,15 @@ struct FloorPlanSVG {
   }
 
   private func text(_ text: String, _ place: SIMD2<Double>, _ style: String) -> String {
-    "<text class=\"\(style)\" x=\"\(Self.number(place.x))\" y=\"\(Self.number(place.y))\">"
-      + "\(Self.escaped(text))</text>"
+    Self.text(text, style, "x=\"\(Self.number(place.x))\" y=\"\(Self.number(place.y))\"")
+  }
+
+  /// A text; a number, which may stand on lines, with a white rim below it, since not every program knows
+  /// `paint-order`.
+  private static func text(_ text: String, _ style: String, _ attributes: String) -> String {
+    let words = "\(attributes)>\(escaped(text))</text>"
+    let rim = style == "number" ? "<text aria-hidden=\"true\" class=\"number rim\" \(words)" : ""
+    return rim + "<text class=\"\(style)\" \(words)"
   }
 
   private func turned(
@@ -183,8 +190,8 @@ struct FloorPlanSVG {
     let matrix =
       [along.x, along.y, -along.y, along.x].map { Self.number($0, 4) }
       + [Self.number(place.x), Self.number(place.y)]
-    return "<text class=\"number\" transform=\"matrix(\(matrix.joined(separator: " ")))\" dy=\"1\">"
-      + "\(Self.escaped(text))</text>"
+    return Self.text(
+      text, "number", "transform=\"matrix(\(matrix.joined(separator: " ")))\" dy=\"1\"")
   }
 
   private static func escaped(_ text: String) -> String {

@@ -38,7 +38,7 @@ struct ScanTexturing: Sendable {
   /// - Throws: ``MeshError`` where the parts of the surface do not fit the texture; errors of encoding. Cost:
   ///   O(frames · (*n* + pixels) + texels) for those.
   func textured(_ mesh: TriangleMesh, frames: [Frame]) throws -> Textured? {
-    let chosen = Self.chosen(frames)
+    let chosen = Self.chosen(frames, depthMeters: extent.depthMeters)
     guard let first = chosen.lazy.compactMap({ photo(of: $0) }).first else { return nil }
     // A texel as fine as the photo's pixels on the surface in the middle of the depths.
     let texel = extent.sizeMeters.x / Double(first.color.width)
@@ -63,17 +63,15 @@ struct ScanTexturing: Sendable {
   /// More photos than these show little that is new, and each takes two readings.
   private static let mostFrames = 200
 
-  /// Frames apart by 12 cm or 10°, between which photos show little that is new; of more than
-  /// ``mostFrames`` every second or so.
-  static func chosen(_ frames: [Frame]) -> [Frame] {
+  /// Frames from which a surface is seen by 6° elsewhere than from the one before: turned by that, or moved by
+  /// a tenth of its distance; of more than ``mostFrames`` every second or so.
+  static func chosen(_ frames: [Frame], depthMeters: Double) -> [Frame] {
     var apart: [Frame] = []
     for frame in frames {
       if let last = apart.last {
         let motion = last.worldFromCamera.inverse * frame.worldFromCamera
-        let (shift, turn) = (motion.translation, motion.rotation.axisAngle)
-        guard (shift * shift).sum() > 0.12 * 0.12 || (turn * turn).sum() > 0.175 * 0.175 else {
-          continue
-        }
+        let (shift, turn) = (motion.translation / depthMeters, motion.rotation.axisAngle)
+        guard max((shift * shift).sum(), (turn * turn).sum()) > 0.1 * 0.1 else { continue }
       }
       apart.append(frame)
     }

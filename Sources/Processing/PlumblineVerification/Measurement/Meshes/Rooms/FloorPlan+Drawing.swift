@@ -59,7 +59,7 @@ extension FloorPlan {
     var plan = FloorPlan(
       frame: frame, floorMeters: floor.offset, sectionMeters: sectionMeters,
       ceilingHeight: nil, levelScatterMeters: max(floor.scatter, ceiling?.scatter ?? 0),
-      rooms: rooms(runs, lines, surface, frame), section: [])
+      rooms: uncrossedRooms(runs, lines, surface, frame), section: [])
     guard !plan.rooms.isEmpty else { throw .notClosed(stretches: runs.count) }
     if let ceiling {
       var sum = ceiling.sum
@@ -90,6 +90,35 @@ extension FloorPlan {
         area: size / 2, low: pointwiseMin(pointwiseMin(places[0], places[1]), places[2]),
         high: pointwiseMax(pointwiseMax(places[0], places[1]), places[2]))
     }
+  }
+
+  /// The longest stretch that is left out so that an outline does not cross itself, in meters: the front of
+  /// a cupboard, and less than most walls.
+  private static let mostFurniture = 1.0
+  /// No more stretches are left out than these.
+  private static let mostLeftOut = 60
+
+  /// The rooms, the shortest stretches left out as long as an outline crosses itself.
+  ///
+  /// Furniture that stands at the height of the section and was seen from one side alone is a stretch that no
+  /// outline can follow. Where leaving it out helps nothing, the outline stays as it was and says that it crosses
+  /// itself.
+  private static func uncrossedRooms(
+    _ runs: [WallRun], _ lines: [WallLine], _ surface: MeasurableMesh, _ frame: PlanFrame
+  ) -> [Room] {
+    let all = rooms(runs, lines, surface, frame)
+    var (left, found) = (runs, all)
+    var count = 0
+    while found.contains(where: \.crossesItself), count < mostLeftOut {
+      let lengths = left.map { $0.end - $0.start }
+      guard let shortest = left.indices.min(by: { (lengths[$0], $0) < (lengths[$1], $1) }),
+        lengths[shortest] < mostFurniture
+      else { return all }
+      left.remove(at: shortest)
+      found = rooms(left, lines, surface, frame)
+      count += 1
+    }
+    return found.isEmpty || found.contains(where: \.crossesItself) ? all : found
   }
 
   private static func rooms(
