@@ -81,7 +81,7 @@ public final class ScanJournal {
   // MARK: - Lines
 
   /// What is scanned and how; two runs of the same frames have the same one.
-  private static func head(
+  static func head(
     _ recording: Recording, indices: [Int], settings: ScanSettings
   ) -> [UInt8] {
     let frames = indices.map { index in
@@ -117,7 +117,7 @@ public final class ScanJournal {
   }
 
   /// The frames that an earlier run of the same scan has written; none without a file.
-  private static func entries(at path: String, of head: [UInt8]) throws -> [ScanJournalEntry] {
+  static func entries(at path: String, of head: [UInt8]) throws -> [ScanJournalEntry] {
     let bytes: [UInt8]
     do throws(SystemFailure) {
       bytes = try FileOperations.system.read(path, byteLimit)
