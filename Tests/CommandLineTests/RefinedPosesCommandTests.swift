@@ -23,7 +23,7 @@ import Testing
     }
     #expect(refined.count == 2)
     let page = String(decoding: try #require(folder.bytes("r.html")), as: UTF8.self)
-    #expect(page.contains("Path of the camera from above") && page.contains("plumbline.fuse/1"))
+    #expect(page.contains("Path of the camera") && page.contains("plumbline.fuse/1"))
 
     let convert = try CommandRun([
       "convert", folder.file("a.mcap"), "--poses", folder.file("p.json"), "-o",

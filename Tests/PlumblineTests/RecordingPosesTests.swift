@@ -124,11 +124,9 @@ struct RecordingPosesTests {
 struct RefinedPosesExportTests {
   private func written(_ format: RecordingFormat) throws -> TemporaryFolder {
     let posed = try RecordingPosesTests.recording.posed(by: RecordingPosesTests.poses)
-    let output = MemoryOutput()
-    _ = try RecordingConverter(format).convert(
-      posed.recording, indices: posed.posedIndices, to: output, fileName: "", origin: "test")
     let folder = try TemporaryFolder()
-    try output.folder.write(to: folder.path)
+    _ = try RecordingConverter(format).convert(
+      posed.recording, indices: posed.posedIndices, path: folder.file("out"), origin: "test")
     return folder
   }
 
@@ -147,7 +145,7 @@ struct RefinedPosesExportTests {
     let folder = try written(.colmap)
     let images = try JSONDecoder().decode(
       [Image].self,
-      from: Data(try PythonPeer.run("colmap_model.py", folder.file("sparse/0"), "0,0,1")))
+      from: Data(try PythonPeer.run("colmap_model.py", folder.file("out/sparse/0"), "0,0,1")))
     #expect(images.count == 3)
     for (image, pose) in zip(images, expected) {
       // A quaternion and an inverse; positions reach 4 m.
@@ -165,7 +163,7 @@ struct RefinedPosesExportTests {
       "import sys,json,numpy\nprint(json.dumps(numpy.loadtxt(sys.argv[1]).tolist()))"
     let rows = try JSONDecoder().decode(
       [[Double]].self,
-      from: Data(try PythonPeer.evaluate(code, folder.file("groundtruth.txt"))))
+      from: Data(try PythonPeer.evaluate(code, folder.file("out/groundtruth.txt"))))
     #expect(rows.count == 3)
     for (row, pose) in zip(rows, expected) {
       let q = pose.rotation.quaternion
@@ -177,7 +175,7 @@ struct RefinedPosesExportTests {
   @Test("A JSON reader finds them in nerfstudio's file, with depth and a camera for each frame")
   func nerfstudio() throws {
     let folder = try written(.nerfstudio)
-    let bytes = try #require(folder.bytes("transforms.json"))
+    let bytes = try #require(folder.bytes("out/transforms.json"))
     let document = try #require(
       try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     let frames = try #require(document["frames"] as? [[String: Any]])

@@ -52,12 +52,6 @@ struct FigurePageBrowserTests {
           imageSize: RasterSize(width: 640, height: 480), columns: 12, cells: cells,
           showsArrows: showsArrows))
     }
-    func spiral(_ scale: Double) -> [SIMD2<Double>] {
-      (0..<1200).map { (index: Int) -> SIMD2<Double> in
-        let step = Double(index % 100) - 50
-        return SIMD2(step * step / 500, Double(index) / 300) * scale
-      }
-    }
     let vectors = (0..<108).map { (index: Int) -> ImageVectorFigure.Cell in
       let offset = SIMD2(Double(index % 12) - 5.5, Double(index / 12) - 4)
       return .init(vector: index < 3 ? nil : offset * 3.2, isExtrapolated: index % 12 == 11)
@@ -112,24 +106,6 @@ struct FigurePageBrowserTests {
           ImageVectorFigure(
             imageSize: RasterSize(width: 640, height: 480), columns: 12, cells: vectors))
       ),
-      (
-        "Tracking",
-        .frames(
-          FrameFigure(
-            frames: (0..<900).map {
-              .init(
-                value: $0 % 97 < 5 ? nil : 3 + Double($0 % 13) / 10,
-                tone: $0 % 97 < 5 ? .lost : $0 % 31 == 0 ? .weak : .good)
-            }, verticalName: "residual in mm", toneNames: ["fits", "motion alone", "left out"]))
-      ),
-      (
-        "Path",
-        .paths(
-          PathFigure(paths: [
-            .init(name: "as recorded", pieces: [spiral(1.0), spiral(1.02)], isMain: false),
-            .init(name: "as registered", pieces: [spiral(1.04)], isMain: true),
-          ]))
-      ),
     ]
     let reason = "The factory focal length of 565.12 px does not fit: 530.23 ± 0.27 px (−6.17 %)."
     var page = FigurePage(
@@ -140,12 +116,38 @@ struct FigurePageBrowserTests {
           name: "Sensor − board, measured", value: $0 == 3 ? nil : "530.23 ± 0.27 px",
           note: "median at 261 mm; half of the corners within ± 1.29 mm of it")
       },
-      figures: drawings.map { .init(title: $0.0, caption: reason, drawing: $0.1) },
+      figures: (drawings + scanDrawings).map { .init(title: $0.0, caption: reason, drawing: $0.1) },
       documentJSON: "{\"folder\":\"</script><script>window.pwned=3</script>\"}")
     page.findings = [
       Finding(.scanTrackingLost, .caution, "5 frames of \(name) do not fit", evidence: name),
       Finding(.scanOpenDirection, .note, reason),
     ]
     return page
+  }
+
+  /// The figures of the report of a scan.
+  private static var scanDrawings: [(String, FigurePage.Figure.Drawing)] {
+    func spiral(_ scale: Double) -> [SIMD2<Double>] {
+      (0..<1200).map { (index: Int) -> SIMD2<Double> in
+        let step = Double(index % 100) - 50
+        return SIMD2(step * step / 500, Double(index) / 300) * scale
+      }
+    }
+    let frames = (0..<900).map { (index: Int) -> FrameFigure.Frame in
+      let isLost = index % 97 < 5
+      return FrameFigure.Frame(
+        value: isLost ? nil : 3 + Double(index % 13) / 10,
+        tone: isLost ? .lost : index % 31 == 0 ? .weak : .good)
+    }
+    let tracking = FrameFigure(
+      frames: frames, verticalName: "residual in mm",
+      toneNames: ["fits", "motion alone", "left out"])
+    let recorded = PathFigure.Path(
+      name: "as recorded", pieces: [spiral(1), spiral(1.02)], isMain: false)
+    let registered = PathFigure.Path(name: "as registered", pieces: [spiral(1.04)], isMain: true)
+    return [
+      ("Tracking", .frames(tracking)),
+      ("Path", .paths(PathFigure(paths: [recorded, registered]))),
+    ]
   }
 }

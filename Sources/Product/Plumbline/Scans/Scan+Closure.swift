@@ -1,5 +1,5 @@
-import PlumblineNumerics
 import PlumblineIO
+import PlumblineNumerics
 import PlumblineReconstruction
 
 extension Scan {

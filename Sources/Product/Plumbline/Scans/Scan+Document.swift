@@ -72,6 +72,7 @@ extension Scan {
       ("residualSigmas", Self.number(frame.quality?.medianSigmas)),
       ("overlap", Self.number(frame.quality?.overlap)),
       ("inlierShare", Self.number(frame.quality?.inlierShare)),
+      ("weakestShare", Self.number(frame.quality?.weakestShare)),
       ("worldFromCamera", pose.map { .array($0.map { .number($0) }) } ?? .null),
     ])
   }

@@ -30,40 +30,60 @@ extension Scan {
   private var pathFigure: FigurePage.Figure? {
     let refined = pieces { $0.isFused ? $0.estimate?.aFromB : nil }
     guard !refined.isEmpty else { return nil }
-    let recorded = pieces(\.recordedWorldFromCamera)
-    var paths: [PathFigure.Path] = []
-    if !recorded.isEmpty {
-      paths.append(.init(name: "as recorded", pieces: recorded, isMain: false))
+    let (across, up) = drawnAxes(of: refined.flatMap(\.self))
+    func path(_ name: String, _ pieces: [[SIMD3<Double>]], isMain: Bool) -> PathFigure.Path {
+      let drawn = pieces.map { piece in
+        piece.map { SIMD2(($0 * across).sum(), ($0 * up).sum()) }
+      }
+      return PathFigure.Path(name: name, pieces: drawn, isMain: isMain)
     }
-    paths.append(.init(name: "as registered", pieces: refined, isMain: true))
+    let recorded = pieces(\.recordedWorldFromCamera)
+    let paths =
+      (recorded.isEmpty ? [] : [path("as recorded", recorded, isMain: false)])
+      + [path("as registered", refined, isMain: true)]
     return .init(
-      title: "Path of the camera from above",
+      title: hasUp ? "Path of the camera from above" : "Path of the camera",
       caption: recorded.isEmpty
-        ? "The first camera looks upward in this drawing. No poses were recorded."
+        ? "Seen across the plane in which it is widest. No poses were recorded."
         : "Both begin at the first frame's recorded pose. Where they part, depths and recorded poses disagree.",
       drawing: .paths(PathFigure(paths: paths)))
   }
 
-  /// The positions seen from above, in pieces where a pose is missing or another surface begins.
-  private func pieces(_ pose: (TrackedFrame) -> RigidTransform?) -> [[SIMD2<Double>]] {
-    var pieces: [[SIMD2<Double>]] = []
+  /// Whether the world says what is up.
+  private var hasUp: Bool { frame != .camera && axes != .unknown }
+
+  /// The directions of the world that are drawn to the right and upward: as seen from above, or those in which
+  /// the path is widest.
+  private func drawnAxes(of path: [SIMD3<Double>]) -> (SIMD3<Double>, SIMD3<Double>) {
+    if hasUp { return ([1, 0, 0], axes == .yUp ? [0, 0, -1] : [0, 1, 0]) }
+    let middle = path.reduce(SIMD3<Double>.zero, +) / Double(max(path.count, 1))
+    var spread = SymmetricMatrix(count: 3)
+    for point in path {
+      let offset = point - middle
+      for row in 0..<3 {
+        for column in 0..<3 { spread[row, column] += offset[row] * offset[column] }
+      }
+    }
+    let widest = spread.eigen.pairs.sorted { $0.value > $1.value }.map(\.vector)
+    return (
+      SIMD3(widest[0][0], widest[0][1], widest[0][2]),
+      SIMD3(widest[1][0], widest[1][1], widest[1][2])
+    )
+  }
+
+  /// The positions, in pieces where a pose is missing or another surface begins.
+  private func pieces(_ pose: (TrackedFrame) -> RigidTransform?) -> [[SIMD3<Double>]] {
+    var pieces: [[SIMD3<Double>]] = []
     var fragment: Int?
     for frame in trajectory.frames {
       guard let position = pose(frame)?.translation else {
         fragment = nil
         continue
       }
-      // A frame's world has x right and z forward, or y up, or z up.
-      let point: SIMD2<Double> =
-        switch (self.frame, axes) {
-        case (.camera, _), (_, .unknown): [position.x, position.z]
-        case (_, .yUp): [position.x, -position.z]
-        case (_, .zUp): [position.x, position.y]
-        }
       if fragment == frame.fragment {
-        pieces[pieces.count - 1].append(point)
+        pieces[pieces.count - 1].append(position)
       } else {
-        pieces.append([point])
+        pieces.append([position])
       }
       fragment = frame.fragment
     }

@@ -105,6 +105,8 @@ public struct Scan: Sendable {
 
   /// The number of frames that were given.
   public var frameCount: Int { givenCount }
+  /// The number of frames whose own findings are among ``findings``.
+  public var examinedCount: Int { checkedFrames.count }
   /// The number of frames in surfaces.
   public var fusedCount: Int { trajectory.frames.count { $0.isFused } }
 }

@@ -38,8 +38,22 @@ extension ScanBuilder {
       }
       guard frame.isReadable else { return nil }
       return MergedFinding.Frame(
-        name: frame.name, depthSize: frame.depthSize, findings: frame.findings)
+        name: frame.name, depthSize: frame.depthSize, findings: frame.findings.map(Self.settled))
     }
+  }
+
+  /// A finding as it is of a scan, which leaves pixels that hang between surfaces, or that the sensor does not
+  /// trust, out, and undoes distortion.
+  private static func settled(_ finding: Finding) -> Finding {
+    let codes: [FindingCode] = [
+      .depthFlyingPixels, .depthLowConfidence, .calibrationDistorted,
+    ]
+    guard codes.contains(finding.code) else { return finding }
+    var settled = finding
+    settled.severity = .note
+    settled.correction = .applied
+    settled.remedies = []
+    return settled
   }
 
   /// What a sensor does is in every frame; so many tell it.

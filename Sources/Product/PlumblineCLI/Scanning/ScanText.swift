@@ -13,7 +13,7 @@ struct ScanText: PaintedText {
   var text: String {
     let findings = scan.findings.filter { $0.finding.severity != .note }
     let found = findings.flatMap {
-      lines(of: $0, frameCount: scan.frameCount, columns: columns)
+      lines(of: $0, frameCount: scan.examinedCount, columns: columns)
     }
     return (facts + (found.isEmpty ? [] : [""]) + found).joined(separator: "\n")
   }

@@ -51,10 +51,10 @@ extension FindingCode.Explanation {
       remedy: "Move more slowly, or use more of the frames."),
     .scanOpenDirection: Self(
       meaning: """
-        In many frames what is seen leaves a direction open, such as along a wall or a corridor. In that \
-        direction the recorded motion counts, with its scale and its drift.
+        In many frames one wall, the floor or a corridor fills the view: along it the depths say hardly \
+        anything, and the recorded motion counts there, with its scale and its drift.
         """,
-      cause: "One wall, the floor alone, or a corridor fills the view.",
+      cause: "A camera close to a wall, or one that looks down.",
       remedy: "Keep a corner, a door frame or furniture in view."),
     .scanPoorFit: Self(
       meaning: """
