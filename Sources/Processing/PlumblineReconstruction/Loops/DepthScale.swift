@@ -22,13 +22,16 @@ package struct DepthScale: Sendable {
 
   /// The factor that all knots share and one standard deviation of it: scale of depth or of path, undecided.
   ///
-  /// The mean of the knots by their inverse covariance; `nil` where that has no inverse.
+  /// The mean of the knots by the inverses of their variances, with the knots' covariances in its ±; the mean of least
+  /// variance would leave the range of the knots where these are known much better together than alone.
   package var commonFactor: (value: Double, sigma: Double)? {
-    guard let information = covariance.scaledInverse else { return nil }
-    let weights = information * [Double](repeating: 1, count: factors.count)
+    let weights = factors.indices.map { covariance[$0, $0] > 0 ? 1 / covariance[$0, $0] : 0 }
     let sum = weights.reduce(0, +)
     guard sum > 0 else { return nil }
-    return (zip(weights, factors).reduce(0) { $0 + $1.0 * $1.1 } / sum, (1 / sum).squareRoot())
+    let variance = zip(weights, covariance * weights).reduce(0) { $0 + $1.0 * $1.1 } / (sum * sum)
+    return (
+      zip(weights, factors).reduce(0) { $0 + $1.0 * $1.1 } / sum, max(0, variance).squareRoot()
+    )
   }
 
   /// The knot below a depth and the share of the next one.

@@ -21,9 +21,14 @@ struct KeyframeRegistration: Sendable {
   /// The square of the difference of both ways in their covariance, at most: 99 % of χ² of six degrees.
   var agreement = PoseGraph.loopLimit
 
-  /// Neighbors on the path, whose motion is expected within millimeters.
+  /// The error of a translation that registration does not know of, as a share of the distance to what is seen: near
+  /// pixels share errors of depth, half of 0.4 % on a LiDAR recording (`Documentation/scan.md`).
+  var sharedShare = 0.002
+
+  /// Neighbors on the path, whose motion is expected within millimeters, and whose errors of depth are nearly the
+  /// same.
   static let step = KeyframeRegistration(
-    tracker: FrameTracker(), minimumOverlap: 0.3, minimumInlierShare: 0.5)
+    tracker: FrameTracker(), minimumOverlap: 0.3, minimumInlierShare: 0.5, sharedShare: 0.0005)
   /// A place that may have been seen again, up to 10° and a tenth of the depth away.
   static let loop: KeyframeRegistration = {
     var settings = TrackingSettings()
@@ -41,11 +46,8 @@ struct KeyframeRegistration: Sendable {
     return registration
   }()
 
-  /// What registration does not know of its own error: that of depth, which near pixels share.
-  ///
-  /// 0.5 mrad, and 0.2 % of the distance: half of what neighbors of a LiDAR map share (`Documentation/scan.md`).
+  /// The error of a rotation that registration does not know of.
   static let sharedRadians = 0.0005
-  static let sharedShare = 0.002
   /// A direction of translation with less information than this share of the strongest one is not measured.
   ///
   /// Noise in the normals makes about 0.001 of nothing; a corner in view gives more than 0.05.
@@ -90,7 +92,7 @@ struct KeyframeRegistration: Sendable {
       quality.weakestShare >= minimumWeakestShare
     else { return nil }
     var estimate = result.estimate.widened(
-      sigmaRadians: Self.sharedRadians, sigmaMeters: Self.sharedShare * points.meanMeters)
+      sigmaRadians: Self.sharedRadians, sigmaMeters: sharedShare * points.meanMeters)
     if quality.weakestShare < Self.weakestShare {
       let weak = quality.weakestDirection
       let variance = prior.estimate.covariance

@@ -3,11 +3,13 @@ internal import PlumblineNumerics
 
 /// Finds where a path comes back to a place, and the poses that agree with it.
 ///
-/// 1. Each keyframe is registered to the one before, from the recorded motion where there is one: the model that
-///    frames are tracked against may pull the path to an old surface, and two frames know nothing of it.
+/// 1. Each keyframe is registered to the one before, from the recorded motion where there is one. The tracked motion
+///    counts unless that contradicts it: the model that frames are tracked against may pull the path to an old
+///    surface, and two frames know nothing of it.
 /// 2. Pairs whose poses say that they see the same place (``LoopCandidates``) are registered both ways.
 /// 3. The graph of all keyframes is solved with robust loops (``PoseGraph``), and pairs are looked for again at the
 ///    better poses, three times at most.
+/// 4. The poses are taken where keyframes that overlap agree better by a tenth than as tracked, or where fragments are joined.
 package struct LoopCloser: Sendable {
   /// The most threads; the result does not depend on it.
   package var threads: Int
@@ -48,7 +50,7 @@ package struct LoopCloser: Sendable {
       graph.add(loops: found)
       graph.solve()
     }
-    return graph.closure(misfits: misfits)
+    return graph.closure(misfits: misfits, threads: threads)
   }
 
   /// The values of all indices, in their order.
@@ -65,13 +67,42 @@ package struct LoopCloser: Sendable {
     guard place > 0 else { return nil }
     let (a, b) = (keyframes[place - 1], keyframes[place])
     guard let prior = Self.stepPrior(a, b) else { return nil }
-    let measured =
-      KeyframeRegistration.step.measured(b.frame, in: a.frame, prior: prior) ?? prior.estimate
+    let measured = KeyframeRegistration.step.measured(b.frame, in: a.frame, prior: prior)
+    let tracked = Self.trackedStep(a, b)
+    let motion: PoseEstimate
+    if let tracked, measured.map({ Self.isNear(tracked, $0) }) ?? true {
+      motion = tracked
+    } else {
+      motion = measured ?? prior.estimate
+    }
     let drift = PoseDrift.between(a, b)
     return PoseGraphEdge(
       a: place - 1, b: place,
-      measured: measured.widened(
+      measured: motion.widened(
         sigmaRadians: drift.sigmaRadians, sigmaMeters: drift.sigmaMeters), kind: .odometry)
+  }
+
+  /// The motion as tracked; `nil` between two fragments.
+  private static func trackedStep(_ a: Keyframe, _ b: Keyframe) -> PoseEstimate? {
+    guard a.fragment == b.fragment else { return nil }
+    var covariance = a.estimate.covariance
+    covariance += b.estimate.covariance
+    return PoseEstimate(
+      aFromB: (a.estimate.aFromB.inverse * b.estimate.aFromB).orthonormal, covariance: covariance)
+  }
+
+  /// Whether two frames alone agree with the tracked motion: within 1 mm and 1.5 % of it as one deviation.
+  ///
+  /// Tracking against the fused surface is the more accurate of both, until it is pulled to an old surface.
+  private static func isNear(_ tracked: PoseEstimate, _ measured: PoseEstimate) -> Bool {
+    let motion = measured.aFromB
+    let allowed = measured.widened(
+      sigmaRadians: 0.001 + 0.015 * motion.angleRadians,
+      sigmaMeters: 0.001 + 0.015 * motion.distanceMeters)
+    guard let information = allowed.covariance.scaledInverse else { return true }
+    let difference = measured.difference(to: tracked)
+    return zip(difference, information * difference).reduce(0) { $0 + $1.0 * $1.1 }
+      <= PoseGraph.loopLimit
   }
 
   /// The expected motion between two keyframes that follow each other.

@@ -13,6 +13,8 @@ package struct LoopClosure: Sendable {
     package var firstFromSecond: RigidTransform
     /// The length of the path between both, from keyframe to keyframe, in meters.
     package var pathMeters: Double
+    /// One standard deviation of that pose's translation, in the direction that is known the least, in meters.
+    package var sigmaMeters: Double
     /// How far the second camera is from there by the tracked poses, in meters; `nil` between two surfaces.
     package var trackedMeters: Double?
     /// The same by the recorded poses; `nil` without them.
@@ -36,9 +38,12 @@ package struct LoopClosure: Sendable {
   /// How far a correction moves what a keyframe sees at its median depth, at most, in meters.
   package var movedMeters: Double
 
-  /// The kept loop with the longest path, which shows the drift.
+  /// The kept loop with the longest path that is measured to 1 cm in all directions, which shows the drift; where no
+  /// loop is, the one that is measured best.
   package var longest: Loop? {
-    loops.filter(\.isKept).max { $0.pathMeters < $1.pathMeters }
+    let kept = loops.filter(\.isKept)
+    return kept.filter { $0.sigmaMeters <= 0.01 }.max { $0.pathMeters < $1.pathMeters }
+      ?? kept.min { $0.sigmaMeters < $1.sigmaMeters }
   }
 
   /// Whether fragments became one surface.

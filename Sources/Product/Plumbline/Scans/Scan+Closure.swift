@@ -3,7 +3,7 @@ import PlumblineNumerics
 import PlumblineReconstruction
 
 extension Scan {
-  /// The loops of the path, and how far it had drifted where the longest one closes.
+  /// The loops of the path, and how far it had drifted where the longest well measured one closes.
   public struct Closure: Sendable, Hashable {
     /// The pairs of keyframes that see the same place and agree with the rest.
     public var loopCount: Int
@@ -13,6 +13,8 @@ extension Scan {
     public var misfitCount: Int
     /// The length of the path that the longest loop spans, from keyframe to keyframe, in meters; `nil` without a loop.
     public var pathMeters: Double?
+    /// One standard deviation of where registration puts its end, in the direction known the least, in meters.
+    public var sigmaMeters: Double?
     /// How far the path was off at its end by the recorded poses, in meters; `nil` without them.
     public var recordedMeters: Double?
     /// The same by the tracked poses; `nil` where it lies between two surfaces.
@@ -34,6 +36,7 @@ extension Scan {
       ("loops", .integer(closure.loopCount)), ("rejected", .integer(closure.rejectedCount)),
       ("misfits", .integer(closure.misfitCount)),
       ("pathMeters", Self.number(closure.pathMeters)),
+      ("sigmaMeters", Self.number(closure.sigmaMeters)),
       ("recordedMeters", Self.number(closure.recordedMeters)),
       ("trackedMeters", Self.number(closure.trackedMeters)),
       ("correctedMeters", Self.number(closure.correctedMeters)),

@@ -54,7 +54,8 @@ extension ScanRun {
       return Scan.Closure(
         loopCount: found.loops.count { $0.isKept },
         rejectedCount: found.loops.count { !$0.isKept }, misfitCount: found.misfitCount,
-        pathMeters: longest?.pathMeters, recordedMeters: longest?.recordedMeters,
+        pathMeters: longest?.pathMeters, sigmaMeters: longest?.sigmaMeters,
+        recordedMeters: longest?.recordedMeters,
         trackedMeters: longest?.trackedMeters, correctedMeters: longest?.correctedMeters,
         movedMeters: found.movedMeters, isApplied: corrected != nil,
         joinedCount: Set(found.surfaces.indices).count - Set(found.surfaces).count)

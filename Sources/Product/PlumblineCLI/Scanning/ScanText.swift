@@ -94,6 +94,7 @@ struct ScanText: PaintedText {
         "\(millimeters(meters)) (\((100 * meters / max(path, 1e-9)).fixed(2)) %) \(when)"
       }
     }.joined(separator: ", ")
+    if let sigma = closure.sigmaMeters { text += ", each ± \(millimeters(sigma))" }
     if closure.joinedCount > 0 {
       text += "; \(closure.joinedCount.counting("surface")) joined to another one"
     }
