@@ -21,22 +21,21 @@ struct SimulatedScan {
     var frames: [Frame]
   }
 
-  init(folder: String, maximumDepth: Double) throws {
+  static func read(folder: String, maximumDepth: Double) throws -> SimulatedScan {
     let file = URL(filePath: folder).appending(path: "truth/truth.json")
     let truth = try JSONDecoder().decode(Truth.self, from: Data(contentsOf: file))
     guard let scene = SimulationScene(rawValue: truth.scene),
       let camera = CameraPreset.named(truth.camera.name), let seed = UInt64(truth.seed)
     else {
-      throw CaptureReadingError(
-        .unsupported, path: ["truth.json"], expected: "a scene and a camera of this version",
-        found: "\(truth.scene), \(truth.camera.name)")
+      throw UnusableScan("\(truth.scene) by \(truth.camera.name) is not of this version")
     }
-    self.folder = folder
-    self.maximumDepth = maximumDepth
-    recording = scene.recording(by: camera, frames: truth.frames.count, seed: seed)
+    let recording = scene.recording(by: camera, frames: truth.frames.count, seed: seed)
     let isPosed = truth.frames.contains { $0.statedWorldFromCamera != nil }
-    sceneFromMesh =
-      isPosed ? SimulatedRecording.worldFromScene.inverse : recording.sceneFromCameras[0]
+    return SimulatedScan(
+      folder: folder, recording: recording,
+      sceneFromMesh:
+        isPosed ? SimulatedRecording.worldFromScene.inverse : recording.sceneFromCameras[0],
+      maximumDepth: maximumDepth)
   }
 
   /// Writes the recorded maps, neither rectified nor filtered, with their stated poses.
@@ -56,9 +55,7 @@ struct SimulatedScan {
         let camera = record.calibration?.intrinsics.scaled(to: map.size),
         let color = capture.color?.averaged(to: map.size)
       else {
-        throw CaptureReadingError(
-          .missing, path: [read.frameNames[index]], expected: "depth in meters, a camera and color",
-          found: "a frame without one of them")
+        throw UnusableScan("frame \(read.frameNames[index]) lacks depth, a camera or color")
       }
       if bytes.isEmpty {
         for number in [read.frames.count, map.size.width, map.size.height] { append(Int32(number)) }
@@ -75,4 +72,11 @@ struct SimulatedScan {
     }
     try bytes.write(to: URL(filePath: path), options: .atomic)
   }
+}
+
+/// Why a folder is not taken.
+struct UnusableScan: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -13,21 +13,21 @@ let usage = """
   """
 var arguments = Array(CommandLine.arguments.dropFirst())
 
-/// Takes an option with its value out of the arguments.
-func option(_ name: String) -> String? {
+/// Takes an option with its value out of arguments.
+func option(_ name: String, _ arguments: inout [String]) -> String? {
   guard let place = arguments.firstIndex(of: name), place + 1 < arguments.count else { return nil }
   defer { arguments.removeSubrange(place...place + 1) }
   return arguments[place + 1]
 }
 
-let farthest = option("--max-depth").flatMap(Double.init) ?? .infinity
-let errors = option("--errors")
+let farthest = option("--max-depth", &arguments).flatMap(Double.init) ?? .infinity
+let errors = option("--errors", &arguments)
 guard arguments.count == 3, ["surface", "dump"].contains(arguments[0]) else {
   print(usage)
   exit(64)
 }
 do {
-  let scan = try SimulatedScan(folder: arguments[1], maximumDepth: farthest)
+  let scan = try SimulatedScan.read(folder: arguments[1], maximumDepth: farthest)
   if arguments[0] == "dump" {
     try scan.dump(to: arguments[2])
   } else {

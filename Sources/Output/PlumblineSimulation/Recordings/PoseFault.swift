@@ -44,7 +44,7 @@ package enum PoseFault: Hashable, Sendable {
         return pose
       }
     case .gap(let share):
-      let missing = Int((share * Double(count)).rounded())
+      let missing = share > 0 ? max(1, Int((share * Double(count)).rounded())) : 0
       let start = (count - missing) / 2
       return poses.enumerated().map { index, pose in
         (start..<start + missing).contains(index) ? nil : pose

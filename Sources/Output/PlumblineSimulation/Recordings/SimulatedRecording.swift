@@ -125,7 +125,9 @@ public struct SimulatedRecording: Sendable {
       }
     measurement.calibration = camera.claimed
     if let slowNoise {
-      measurement.disparity = slowNoise.applied(to: measurement.disparity, atSeconds: seconds)
+      measurement.disparity = slowNoise.applied(
+        to: measurement.disparity, rays: rays, sceneFromCamera: sceneFromCamera.rotation,
+        atSeconds: seconds)
     }
     measurement = faults.reduce(measurement) { $0.with($1) }
     let cameraFromBoard = board.map { sceneFromCamera.inverse * $0.sceneFromBoard }

@@ -55,13 +55,14 @@ extension Ellipsoid {
 
 extension BlendedSolid {
   /// The distance beyond which only a lower bound is given.
-  package static let exactDistance = 0.05
+  package static let exactDistance = 0.02
 
   /// The distance from the blended surface, to a micrometer near it.
   ///
   /// A foot of the perpendicular is searched: onto the surface along the gradient, then along the surface
   /// toward the point. Beyond ``exactDistance`` of the field's value, the value itself is given, which is at
-  /// most the distance; so is it where the search does not end, as near the center of a hollow.
+  /// most the distance; so is it where the search does not end, as near the center of a hollow. Where two sides
+  /// of a crease are almost as near, the foot may be that on the other side.
   ///
   /// Cost: O(parts), some twenty times near the surface.
   package func signedDistance(to point: SIMD3<Double>) -> Double {

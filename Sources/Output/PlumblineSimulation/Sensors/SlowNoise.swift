@@ -1,10 +1,12 @@
-package import PlumblineModel
+internal import PlumblineModel
 
 /// An error of depth that neighboring pixels and successive frames share, so that no mean of them lowers it.
 ///
-/// A share of the depth, normally distributed at each pixel and moment: random values at every eighth of the
-/// map's width and every second, mixed between them by weights whose squares add up to 1. Pixels a quarter of
-/// the width apart, and moments two seconds apart, are independent.
+/// A share of the depth that depends on the direction of the ray in the scene and on time, normally
+/// distributed at each: what a surface does to the light, or a network makes of it, stays with the surface
+/// when the camera turns. Random values lie on a grid of ``spacing`` in the coordinates of unit directions
+/// and at every second, mixed between by weights whose squares add up to 1; directions 16° apart and moments
+/// two seconds apart are independent.
 package struct SlowNoise: Hashable, Sendable {
   /// One standard deviation, as a share of the depth; 0.004 was measured of LiDAR.
   ///
@@ -13,8 +15,8 @@ package struct SlowNoise: Hashable, Sendable {
   /// The seed of the recording.
   package var seed: UInt64
 
-  /// Knots of the field across the map.
-  static let patches = 8
+  /// The distance of knots in the coordinates of unit vectors: 8°.
+  static let spacing = 0.14
   /// Seconds between knots in time.
   static let seconds = 1.0
 
@@ -24,38 +26,61 @@ package struct SlowNoise: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// The map of a moment with this error; equal moments give equal errors; O(*n*).
-  package func applied(to map: DisparityMap, atSeconds seconds: Double) -> DisparityMap {
-    let size = map.size
-    let pixels = Double(size.width) / Double(Self.patches)
-    let rows = Int((Double(size.height) / pixels).rounded(.up)) + 1
-    let knot = (seconds / Self.seconds).rounded(.down)
-    let later = seconds / Self.seconds - knot
-    let (first, second) = (values(atKnot: Int64(knot), rows), values(atKnot: Int64(knot) + 1, rows))
-    let whole = Self.length(1 - later, later)
-    let field = zip(first, second).map { ($0 * (1 - later) + $1 * later) / whole }
-    let columns = Self.patches + 1
+  /// The map of a moment with this error; O(*n*).
+  ///
+  /// - Parameters:
+  ///   - map: A camera's map.
+  ///   - rays: The camera's rays, of the map's size.
+  ///   - sceneFromCamera: The camera's axes in the scene.
+  ///   - seconds: The moment; equal moments give equal errors.
+  /// - Returns: The map of the same size.
+  func applied(
+    to map: DisparityMap, rays: CameraRayGrid, sceneFromCamera: Rotation, atSeconds seconds: Double
+  ) -> DisparityMap {
+    let field = field(atSeconds: seconds)
     return DisparityMap(
-      inverseMeters: Raster(size: size) { x, y in
-        let (u, v) = ((Double(x) + 0.5) / pixels, (Double(y) + 0.5) / pixels)
-        let (column, row) = (Int(u), Int(v))
-        let (right, below) = (u - Double(column), v - Double(row))
-        let place = row * columns + column
-        let top = field[place] * (1 - right) + field[place + 1] * right
-        let bottom = field[place + columns] * (1 - right) + field[place + columns + 1] * right
-        let value =
-          (top * (1 - below) + bottom * below)
-          / (Self.length(1 - right, right) * Self.length(1 - below, below))
-        return map.inverseMeters[x, y] / Float(1 + share * value)
+      inverseMeters: Raster(size: map.size) { x, y in
+        let slope = rays.slopes[rays.index(x, y)]
+        let direction = normalized(turned(SIMD3(slope, 1), by: sceneFromCamera))
+        return map.inverseMeters[x, y] / Float(1 + share * field.value(along: direction))
       })
   }
 
-  private static func length(_ a: Double, _ b: Double) -> Double { (a * a + b * b).squareRoot() }
+  /// The errors of a moment in standard deviations.
+  func field(atSeconds seconds: Double) -> Field {
+    let knot = (seconds / Self.seconds).rounded(.down)
+    let later = seconds / Self.seconds - knot
+    let whole = (later * later + (1 - later) * (1 - later)).squareRoot()
+    var (first, second) = (generator(atKnot: Int64(knot)), generator(atKnot: Int64(knot) + 1))
+    let count = Field.side * Field.side * Field.side
+    return Field(
+      knots: (0..<count).map { _ in
+        (first.gaussian() * (1 - later) + second.gaussian() * later) / whole
+      })
+  }
 
-  /// The random values of one moment, row after row.
-  private func values(atKnot knot: Int64, _ rows: Int) -> [Double] {
-    var generator = SeededGenerator(
-      seed: seed ^ 0x5107 &+ UInt64(bitPattern: knot) &* 0xd134_2543_de82_ef95)
-    return (0..<(Self.patches + 1) * rows).map { _ in generator.gaussian() }
+  private func generator(atKnot knot: Int64) -> SeededGenerator {
+    SeededGenerator(seed: seed ^ 0x5107 &+ UInt64(bitPattern: knot) &* 0xd134_2543_de82_ef95)
+  }
+
+  /// Errors by direction, in standard deviations.
+  struct Field {
+    /// Knots along an axis, for coordinates from −1 to 1.
+    static let side = 17
+    /// Values, `x` fastest.
+    let knots: [Double]
+
+    /// The error along a unit vector.
+    func value(along direction: SIMD3<Double>) -> Double {
+      let place = direction / SlowNoise.spacing + 8
+      let cell = place.rounded(.down)
+      let (u, v) = (place - cell, 1 - (place - cell))
+      let start = Int(cell.x) + Self.side * (Int(cell.y) + Self.side * Int(cell.z))
+      func row(_ place: Int) -> Double { knots[place] * v.x + knots[place + 1] * u.x }
+      func face(_ place: Int) -> Double { row(place) * v.y + row(place + Self.side) * u.y }
+      let whole = u * u + v * v
+      let value = face(start) * v.z + face(start + Self.side * Self.side) * u.z
+      return value / (whole.x * whole.y * whole.z).squareRoot()
+    }
   }
 }
