@@ -5,8 +5,8 @@ import PlumblineRecordings
 
 /// What became of each frame of a scan, kept beside its output while it runs.
 ///
-/// So a run that was killed goes on: known frames are fused at their known poses, in about half of the time that
-/// it takes to register them too, and the result has the same bytes as that of a run that was not interrupted.
+/// So a run that was killed goes on: known frames are fused at their known poses without being registered, and the
+/// result has the same bytes as that of a run that was not interrupted.
 ///
 /// The file `OUTPUT.resume` is a line for what is scanned and how, then one for each frame, each with its
 /// checksum. Lines are only appended: of a killed run all whole lines hold. Another run that writes the same file
