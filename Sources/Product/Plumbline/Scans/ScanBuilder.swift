@@ -21,7 +21,10 @@ public struct ScanBuilder: Sendable {
   public var scaleCheck: ScanScaleCheck?
 
   /// Creates a builder.
-  public init(_ settings: ScanSettings = ScanSettings()) { self.settings = settings }
+  public init(_ settings: ScanSettings = ScanSettings(), scaleCheck: ScanScaleCheck? = nil) {
+    self.settings = settings
+    self.scaleCheck = scaleCheck
+  }
 
   /// Fuses the frames.
   ///

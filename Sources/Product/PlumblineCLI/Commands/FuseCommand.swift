@@ -148,8 +148,7 @@ struct FuseCommand: PrintingCommand {
   ) throws -> (Scan, written: [String]) {
     var line = ProgressLine(total: 0, isQuiet: printing.quiet || printing.json)
     defer { line.end() }
-    var builder = ScanBuilder(try settings)
-    builder.scaleCheck = try reporting.scaleCheck(options)
+    let builder = ScanBuilder(try settings, scaleCheck: try reporting.scaleCheck(options))
     let scan: Scan
     do {
       switch source {
