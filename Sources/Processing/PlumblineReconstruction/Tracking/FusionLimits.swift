@@ -29,6 +29,11 @@ package struct FusionLimits: Hashable, Sendable {
   /// Poses are remembered when they are apart by as much.
   package var keyframeMeters = 0.12
   package var keyframeRadians = 0.17
+  /// So many frames are registered to one view of the surface, while the camera moves and turns by less: frames
+  /// that follow each other this soon share their errors, and a cast view costs as much as the fusion.
+  package var viewFrames = 1
+  package var viewMeters = 0.03
+  package var viewRadians = 0.05
 
   /// The limits of a depth camera held by hand.
   package init() {}

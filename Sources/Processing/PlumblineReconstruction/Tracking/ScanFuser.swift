@@ -16,6 +16,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   /// Poses of the current fragment, apart by the limits, the latest last; for relocalization.
   private var keyframes: [RigidTransform] = []
   private var lostInRow = 0
+  /// The surface that frames were registered to last, and how many were.
+  private var latestView: (view: SurfaceView, uses: Int)?
   private let makeModel: @Sendable () -> Model
 
   /// Creates a fuser without frames.
@@ -98,6 +100,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
     fragments.append(makeModel())
     keyframes = []
+    latestView = nil
     lostInRow = 0
   }
 
@@ -110,14 +113,30 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       to: RasterSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2))
   }
 
+  /// The surface near a pose, which serves several frames while the camera hardly moves.
+  private mutating func view(
+    of model: Model, for frame: ScanFrame, near pose: RigidTransform, threads: Int
+  ) -> SurfaceView {
+    let camera = Self.viewCamera(of: frame)
+    if let latest = latestView, latest.uses < limits.viewFrames, latest.view.camera == camera {
+      let motion = latest.view.worldFromCamera.inverse * pose
+      if motion.distanceMeters <= limits.viewMeters && motion.angleRadians <= limits.viewRadians {
+        latestView?.uses += 1
+        return latest.view
+      }
+    }
+    let view = model.view(camera: camera, worldFromCamera: pose, threads: threads)
+    latestView = (view, 1)
+    return view
+  }
+
   /// Finds the pose of a frame, or begins a new surface.
   private mutating func locate(
     _ points: TrackedPoints, of frame: ScanFrame, in tracked: inout TrackedFrame, threads: Int
   ) {
     guard let model = fragments.last else { return }
     let (prior, isRecorded) = prior(for: tracked)
-    let view = model.view(
-      camera: Self.viewCamera(of: frame), worldFromCamera: prior.estimate.aFromB, threads: threads)
+    let view = view(of: model, for: frame, near: prior.estimate.aFromB, threads: threads)
     let result = tracker.register(points, to: view, prior: prior, threads: threads)
     tracked.quality = result.quality
     tracked.estimate = result.estimate
@@ -128,6 +147,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       return
     }
     tracked.estimate = nil
+    latestView = nil
     // Where the recorded motion is possible, a pose elsewhere that fits is another place that looks alike.
     if !isRecorded, relocalize(frame, in: &tracked, model: model, threads: threads) {
       lostInRow = 0
