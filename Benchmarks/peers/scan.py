@@ -3,9 +3,9 @@
 Prints a table: milliseconds a frame, wall and processor (medians of the rounds), peak memory beyond the loaded
 frames, the mesh and a view of the surface. Each measurement is a process of its own.
 
-    scan.py SCAN_BENCHMARK STRAY_WALK [--rgbd FOLDER] [--rounds N] [--every N] [--only WORDS]
+    scan.py SCAN_BENCHMARK RECORDING [--rgbd FOLDER] [--rounds N] [--every N] [--voxels METERS,...]
 
-Frames: of STRAY_WALK every Nth one, confidence 1 and 2, up to 5 m; with --rgbd the five color frames of Open3D's
+Frames: of RECORDING, a folder of Stray Scanner, every Nth one, confidence 1 and 2, up to 5 m; with --rgbd the five color frames of Open3D's
 redwood sample (the folder with color/, depth/ and trajectory.log), eight times. Open3D takes the same pixels; it
 has no weights. Its default truncation is eight voxels, that of the other side follows from the noise, 2.5 voxels
 at least: `Open3D, 3 voxels` is the same work with a band like ours.
@@ -44,7 +44,7 @@ def sigma_of(meters):
     return np.sqrt(0.0015**2 + (0.0005 * meters**2) ** 2).astype(np.float32)
 
 
-def walk(folder, every):
+def lidar(folder, every):
     import cv2
 
     k = np.loadtxt(os.path.join(folder, "camera_matrix.csv"), delimiter=",")
@@ -119,6 +119,23 @@ def used(work, count=1):
     return (time.perf_counter() - wall) * 1e3 / count, (time.process_time() - processor) * 1e3 / count, answer
 
 
+def peak():
+    """The largest resident memory in MiB, since forget_peak() where the system can, as ScanBenchmark measures it."""
+    try:
+        with open("/proc/self/status") as file:
+            return next(float(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM:"))
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1048576
+
+
+def forget_peak():
+    try:
+        with open("/proc/self/clear_refs", "w") as file:
+            file.write("5")
+    except OSError:
+        pass
+
+
 def peer(path, voxel, truncation):
     """Open3D on a file of frames; prints one line of JSON."""
     import open3d
@@ -133,7 +150,7 @@ def peer(path, voxel, truncation):
     names, types, shapes = ("tsdf", "weight"), (Dtype.Float32, Dtype.Float32), ((1,), (1,))
     if has_color:
         names, types, shapes = names + ("color",), types + (Dtype.Float32,), shapes + ((3,),)
-    peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    forget_peak()
     before = peak()
     grid = open3d.t.geometry.VoxelBlockGrid(names, types, shapes, voxel, 8, 20000)
 
@@ -203,14 +220,14 @@ def main():
         return peer(sys.argv[2], float(sys.argv[3]), float(sys.argv[4]))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("executable")
-    parser.add_argument("walk")
+    parser.add_argument("recording")
     parser.add_argument("--rgbd")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--every", type=int, default=6)
     parser.add_argument("--voxels", default="0.01", help="meters, with commas")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        works = {f"256×192, every {options.every}th frame": walk(options.walk, options.every)}
+        works = {f"256×192, every {options.every}th frame": lidar(options.recording, options.every)}
         if options.rgbd:
             works["640×480 with color"] = redwood(options.rgbd)
         for title, (camera, frames) in works.items():

@@ -91,10 +91,11 @@ struct SurfaceTruth {
       }
       return places
     }.flatMap(\.self)
-    let tree = TriangleTree.build(surface)
-    return concurrently(found.count) { index in
-      guard let place = tree.nearest(to: found[index]) else { return Double.infinity }
-      let line = place.point - found[index]
+    let nearest = SurfaceIndex.build(surface, threads: 2).nearest(to: found, threads: 2)
+    // Of a surface without triangles there is none.
+    guard nearest.count == found.count else { return found.map { _ in .infinity } }
+    return zip(nearest, found).map { place, point in
+      let line = place.point - point
       return (line * line).sum().squareRoot()
     }
   }

@@ -29,6 +29,7 @@ struct ScanBenchmark {
 
   /// Time of each work, and how much memory it took.
   private static func short(_ frames: [ScanFrame], _ voxel: Double, _ threads: Int) throws {
+    Usage.forgetPeak()
     let before = Usage.peakMebibytes
     var volume = SurfaceVolume(VolumeSettings(voxelMeters: voxel))
     let fused = try Usage.of {
@@ -99,15 +100,30 @@ private struct Usage {
     return Usage(wall: (ContinuousClock().now - start) / .milliseconds(1), processor: processor)
   }
 
-  /// The largest resident memory of this process so far.
+  /// The largest resident memory of this process since ``forgetPeak()``, or since its start.
   static var peakMebibytes: Double {
-    var usage = rusage()
     #if os(Linux)
-      getrusage(RUSAGE_SELF.rawValue, &usage)
-      return Double(usage.ru_maxrss) / 1024
+      return mebibytes("VmHWM:")
     #else
+      var usage = rusage()
       getrusage(RUSAGE_SELF, &usage)
       return Double(usage.ru_maxrss) / 1_048_576
     #endif
   }
+
+  /// Lets the peak begin anew at what is resident now, where the system can.
+  static func forgetPeak() {
+    #if os(Linux)
+      try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+    #endif
+  }
+
+  #if os(Linux)
+    private static func mebibytes(_ name: String) -> Double {
+      let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+      return line.split(whereSeparator: { !$0.isNumber }).first.flatMap { Double($0) }
+        .map { $0 / 1024 } ?? .nan
+    }
+  #endif
 }

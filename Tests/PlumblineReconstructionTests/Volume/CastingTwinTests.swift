@@ -17,7 +17,7 @@ struct CastingTwinTests {
     let pose = SceneFrames.poses(distance: 0.6)[4].moved(
       rotation: [0.05, -0.1, 0.2], translation: [0.03, 0.02, -0.05])
     let view = volume.view(camera: SceneFrames.camera, worldFromCamera: pose, threads: 2)
-    var both = 0
+    var (both, normals) = (0, 0)
     for y in stride(from: 1, to: 48, by: 3) {
       for x in stride(from: 2, to: 64, by: 3) {
         let ray = SceneFrames.camera.unproject(SIMD2(Double(x), Double(y)), depth: 1)
@@ -30,10 +30,12 @@ struct CastingTwinTests {
         #expect(abs(depth - found.depth) < 2e-4)
         let n = view.normals[x, y]
         let normal = pose.rotation * SIMD3(Double(n.x), Double(n.y), Double(n.z))
-        // The gradient changes from cell to cell.
-        #expect((normal * found.normal).sum() > 0.99)
+        // It is that of the neighboring pixels, 8 mm apart on a ball of 0.2 m, and fails at slanted ones.
+        guard n.x.isFinite, (found.normal * (pose.rotation * ray)).sum() < -0.6 else { continue }
+        #expect((normal * found.normal).sum() > 0.98)
+        normals += 1
       }
     }
-    #expect(both > 60)
+    #expect(both > 60 && normals > 30)
   }
 }

@@ -41,7 +41,11 @@ struct SlowVolume {
     let factor = min(1, 1.5 * (d + tau) / tau)
     // Where the weight falls to 0, a micrometer of d is a large part of it.
     if abs(d - tau) < 1e-5 || abs(d + tau) < 1e-3 { isUndecided = true }
-    guard factor > 0 else { return }
+    // Two truncations behind the surface along the ray nothing is known.
+    let surfaceDepth = inCamera.z / (plane * inCamera).sum()
+    let behind = inCamera.z - surfaceDepth
+    if abs(behind - 2 * tau) < 1e-5 { isUndecided = true }
+    guard factor > 0, behind < 2 * tau else { return }
     let w = cosine * cosine / (noise * noise) * factor
     guard d > tau else {
       distance += w * (d - distance) / (weight + w)

@@ -1,6 +1,7 @@
 import PlumblineGeometry
 import PlumblineModel
 import PlumblineReconstruction
+import PlumblineSimulation
 import Testing
 
 /// What a volume holds of surfaces in closed form.
@@ -67,11 +68,10 @@ struct SurfaceVolumeTests {
     #expect(uses.keys.allSatisfy { uses[SIMD2($0.y, $0.x)] == 1 })
     let edges = uses.count / 2
     #expect(mesh.vertexCount - edges + mesh.triangles.count == 2)
-    // Measured: 4.2 mm at worst, with pixels of 8 mm, and an eighth of the vertices beyond 1.5 mm. Slanted views
-    // of a curved surface are biased, which is not understood yet.
+    // Measured: 0.83 mm at worst, with pixels of 8 mm: the tangent plane of a curved surface is too near at a slant.
     for point in mesh.positions {
       let radius = Double(point.x * point.x + point.y * point.y + point.z * point.z).squareRoot()
-      #expect(abs(radius - 0.2) < 0.005)
+      #expect(abs(radius - 0.2) < 0.0012)
     }
     for (normal, point) in zip(mesh.areaWeightedNormals, mesh.positions) {
       #expect(normal.x * point.x + normal.y * point.y + normal.z * point.z > 0)
@@ -127,6 +127,42 @@ struct SurfaceVolumeTests {
     let after = try volume.surface(threads: 2).mesh
     #expect(!after.positions.contains { $0.z < 0.8 })
     #expect(after.vertexCount > 1000)
+  }
+
+  @Test func freeSpaceLeavesWhatIsInFrontOfASurface() throws {
+    var volume = SurfaceVolume(VolumeSettings(voxelMeters: 0.01))
+    try volume.integrate(SceneFrames.frame { _ in 1 }, worldFromCamera: .identity, threads: 1)
+    let before = try #require(volume.voxel(0, 0, 99))
+    // The same place seen as free: a voxel in front keeps what it has, a solid one does not.
+    try volume.integrate(SceneFrames.frame { _ in 2 }, worldFromCamera: .identity, threads: 1)
+    let front = try #require(volume.voxel(0, 0, 99))
+    let solid = try #require(volume.voxel(0, 0, 101))
+    #expect(front.distance == before.distance && front.weight == before.weight)
+    #expect(solid.distance > 0)
+  }
+
+  @Test func noiseOfAPlaneLiesWithinItsPlusMinus() throws {
+    // Seen at 16° and, turned, at 60°: independent noise of 2 mm in one frame.
+    for normal in [SIMD3(0.28, 0, 0.96), SIMD3(0.866, 0, 0.5)] {
+      var generator = SeededGenerator(seed: 7)
+      var volume = SurfaceVolume(VolumeSettings(voxelMeters: 0.02))
+      for _ in 0..<4 {
+        var frame = SceneFrames.frame { ray in normal.z / (ray * normal).sum() }
+        for i in frame.depth.meters.samples.indices {
+          frame.depth.meters.samples[i] += 0.002 * Float(generator.gaussian())
+        }
+        try volume.integrate(frame, worldFromCamera: .identity, threads: 2)
+      }
+      let mesh = try volume.surface(threads: 2)
+      let points = zip(mesh.mesh.positions, mesh.errors.noiseMeters).filter { $0.0.z < 1.5 }
+      let within = points.count { point, sigma in
+        let place = SIMD3(Double(point.x), Double(point.y), Double(point.z))
+        return abs((place * normal).sum() - normal.z) < Double(sigma)
+      }
+      // 68 % of a normal distribution; the mean of an edge's two voxels makes it up to 78 %, slopes of noise less.
+      let share = Double(within) / Double(points.count)
+      #expect(points.count > 300 && share > 0.6 && share < 0.84, "\(share) of \(points.count)")
+    }
   }
 
   @Test func pixelsWithoutNoiseAreNoSurface() throws {

@@ -31,7 +31,7 @@ typedef struct {
 } plb_volume_frame;
 
 // Pixels of a row that one tile holds, and rows.
-enum { PLB_VOLUME_TILE = 16 };
+enum { PLB_VOLUME_TILE = 8 };
 
 // 1/depth of a row; 0 where depth or noise is not finite and above 0.
 void plb_volume_inverse_row(
@@ -54,9 +54,11 @@ ptrdiff_t plb_volume_requests(
     uint64_t *_Nonnull recent, uint64_t *_Nonnull keys, ptrdiff_t capacity);
 
 // What a frame did to a block: how many voxels lie within one voxel of its surface, and whether any voxel of
-// the block is behind a surface now.
+// the block is behind a surface now. Of the voxels near the surface: the sum of weights, and that of weight
+// times the variance of a distance in units of 1/weight.
 typedef struct {
   int32_t near, has_solid;
+  float weight, variance;
 } plb_volume_change;
 
 // Adds a frame to one block. values: 64 rows of 8 distances, then 8 weights; colors: 64 rows of
@@ -86,11 +88,10 @@ typedef struct {
   int32_t width;
 } plb_volume_camera;
 
-// Casts the rays of one row to the first surface that faces the camera. ranges: the nearest and farthest depth
-// of each tile of 8 pixels, in meters; nearest >= farthest for none. Of pixels without a surface depth and normal
-// are NaN. normals: in camera axes; weights: that of the volume at the surface; places: the block of the
-// nearest voxel.
+// Casts the rays of one row to the first change from free to solid. ranges: the nearest and farthest depth
+// of each tile of 8 pixels, in meters; nearest >= farthest for none. Depth is NaN without a surface. weights: that
+// of the volume at the surface; places: the block of the nearest voxel, -1 for none.
 void plb_volume_cast_row(
     const plb_volume_blocks *_Nonnull blocks, const plb_volume_camera *_Nonnull camera, int32_t row,
-    const double *_Nonnull ranges, float *_Nonnull depth, float *_Nonnull normals,
-    float *_Nonnull weights, int32_t *_Nonnull places);
+    const double *_Nonnull ranges, float *_Nonnull depth, float *_Nonnull weights,
+    int32_t *_Nonnull places);

@@ -78,23 +78,6 @@ static inline bool sample(reader *reader, vector place, float *distance, float *
   return true;
 }
 
-// The direction in which the distance grows, over two voxels; false where it is not known.
-static inline bool gradient(reader *reader, vector place, vector *normal) {
-  float after[3], before[3], weight;
-  for (int axis = 0; axis < 3; axis++) {
-    vector step = {axis == 0, axis == 1, axis == 2};
-    if (!sample(reader, along(place, step, 1), after + axis, &weight)
-        || !sample(reader, along(place, step, -1), before + axis, &weight))
-      return false;
-  }
-  vector g = {(double)(after[0] - before[0]), (double)(after[1] - before[1]),
-              (double)(after[2] - before[2])};
-  double length = norm(g);
-  if (!(length > 0)) return false;
-  *normal = (vector){g.x / length, g.y / length, g.z / length};
-  return true;
-}
-
 // The depth of the zero between a free and a solid depth, by regula falsi on trilinear distances; NaN for none.
 static inline double zero(
     reader *reader, vector origin, vector direction, double near, double far) {
@@ -178,14 +161,14 @@ static inline double cast(
 
 void plb_volume_cast_row(
     const plb_volume_blocks *blocks, const plb_volume_camera *camera, int32_t row,
-    const double *ranges, float *depth, float *normals, float *weights, int32_t *places) {
+    const double *ranges, float *depth, float *weights, int32_t *places) {
   reader reader = {blocks, UINT64_MAX, NULL, -1};
   const double *r = camera->rotation;
   const vector origin = {camera->origin[0], camera->origin[1], camera->origin[2]};
   const double v = ((double)row - camera->center_y) / camera->focal_y;
   for (int32_t x = 0; x < camera->width; x++) {
     const double *range = ranges + 2 * (x / tile);
-    depth[x] = normals[3 * x] = normals[3 * x + 1] = normals[3 * x + 2] = NAN;
+    depth[x] = NAN;
     weights[x] = 0;
     places[x] = -1;
     if (!(range[0] < range[1])) continue;
@@ -195,17 +178,13 @@ void plb_volume_cast_row(
                         (r[6] * u + r[7] * v + r[8]) / k};
     double found = cast(&reader, origin, direction, range[0], range[1], k);
     if (!(found == found)) continue;
-    vector place = along(origin, direction, found), n;
+    vector place = along(origin, direction, found);
     float distance, weight;
-    if (!sample(&reader, place, &distance, &weight) || !gradient(&reader, place, &n)) continue;
-    if (!(n.x * direction.x + n.y * direction.y + n.z * direction.z < 0)) continue;
+    if (!sample(&reader, place, &distance, &weight)) continue;
     voxel_at(
         &reader, volume_floor(place.x + 0.5), volume_floor(place.y + 0.5),
         volume_floor(place.z + 0.5));
     depth[x] = (float)found;
-    normals[3 * x] = (float)(r[0] * n.x + r[3] * n.y + r[6] * n.z);
-    normals[3 * x + 1] = (float)(r[1] * n.x + r[4] * n.y + r[7] * n.z);
-    normals[3 * x + 2] = (float)(r[2] * n.x + r[5] * n.y + r[8] * n.z);
     weights[x] = weight;
     places[x] = reader.place;
   }

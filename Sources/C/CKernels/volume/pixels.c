@@ -74,7 +74,8 @@ static inline void prepare(
     int usable = (q > 0) & (weight > 0) & (weight < INFINITY) & across.known & down.known;
     float half = 0.5f * (fabsf(across.slope) + fabsf(down.slope)), least_q = q - half;
     float near = (1 - tau / plane) / (q + half);
-    float far = least_q > 0 ? (1 + tau / plane) / least_q : INFINITY;
+    float behind = tau / plane < 2 * tau * q ? tau / plane : 2 * tau * q;
+    float far = least_q > 0 ? (1 + behind) / least_q : INFINITY;
     pixels->inverse[i] = usable ? q : 0;
     pixels->slope_x[i] = usable ? across.slope : 0;
     pixels->slope_y[i] = usable ? down.slope : 0;

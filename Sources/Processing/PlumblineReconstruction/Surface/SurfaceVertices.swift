@@ -4,7 +4,7 @@ import PlumblineModel
 struct SurfaceVertex {
   var position = PackedPoint(x: 0, y: 0, z: 0)
   var color = RGB8(red: 0, green: 0, blue: 0)
-  /// 1/√W in meters.
+  /// The mean of the pixels' own noise, in meters.
   var noise: Float = .nan
   /// The error that a view shares, in meters.
   var shared: Float = .nan
@@ -78,13 +78,14 @@ private struct EdgeReader {
     var point = blocks.keys[rank].firstVoxel + SIMD3(Double(here.x), Double(here.y), Double(here.z))
     point[axis] += Double(part)
     point *= voxelMeters
-    let views = states[place].views
+    let state = states[place]
+    let views = state.views
     return SurfaceVertex(
       position: PackedPoint(x: Float(point.x), y: Float(point.y), z: Float(point.z)),
       color: color(
         voxels.color(place, x: here.x, y: here.y, z: here.z),
         voxels.color(other, x: there.x, y: there.y, z: there.z), part),
-      noise: 1 / (a.weight + part * (b.weight - a.weight)).squareRoot(),
+      noise: (state.varianceShare / (a.weight + part * (b.weight - a.weight))).squareRoot(),
       shared: views.count > 0 ? views.sharedVariance.squareRoot() : .nan,
       views: views.count)
   }

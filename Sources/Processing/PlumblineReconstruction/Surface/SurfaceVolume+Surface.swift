@@ -61,8 +61,8 @@ extension SurfaceVolume {
         forEachConcurrently(tasks, threads: threads) { task in
           let first = task * SurfaceVolume.blocksPerTask
           var halo = BlockHalo()
-          for rank in first..<min(count, first + SurfaceVolume.blocksPerTask) {
-            guard blocks.hasSolid(rank, states) else { continue }
+          for rank in first..<min(count, first + SurfaceVolume.blocksPerTask)
+          where blocks.hasSolid(rank, states) {
             halo.load(rank, of: blocks, from: voxels)
             SurfaceVolume.appendEdges(of: halo, cases, to: &result[task])
           }

@@ -2,7 +2,8 @@
 ///
 /// σ² = noise² + shared²/views, along the normal.
 package struct VertexErrors: Sendable {
-  /// One standard deviation of the mean of the pixels' own noise, 1/√W, in meters.
+  /// One standard deviation of the mean of the pixels' own noise, √(Σ w² σ_d²)/W, in meters: σ_d is the noise
+  /// along the normal, and its share of 1/w the mean of a block.
   package var noiseMeters: [Float]
   /// One standard deviation of the error that the pixels of one view share, in meters; NaN where no view
   /// was counted.

@@ -1,6 +1,8 @@
 import CKernels
 
-/// The voxels of up to 4,096 blocks. Memory is taken for the blocks that exist.
+/// The voxels of up to 4,096 blocks.
+///
+/// Memory is taken for the blocks that exist.
 struct BlockSlab: Sendable {
   /// Blocks of a slab.
   static let blockCount = 1 << Int(PLB_VOLUME_SLAB_SHIFT)

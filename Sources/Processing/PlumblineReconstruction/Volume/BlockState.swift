@@ -4,6 +4,22 @@ struct BlockState: Sendable {
   var views = BlockViews()
   /// Whether a voxel lies behind a surface: only such blocks change by being seen as free.
   var hasSolid = false
+  /// The variance of a distance in units of 1/weight, in the mean of what was seen near the surface.
+  ///
+  /// Weights are cos²/σ², not the inverse of the variance, since slanted views have other errors than noise. The
+  /// variance of their mean is Σ w² σ_d² / W², with the noise σ_d = σ cos |ray| along the normal: this over W.
+  private(set) var varianceShare: Float = 1
+  private var weight: Float = 0
+
+  /// Counts what a frame saw near the surface.
+  mutating func add(weight: Float, variance: Float) {
+    let sum = self.weight + weight
+    guard weight > 0, sum < .infinity else { return }
+    varianceShare =
+      self.weight > 0
+      ? varianceShare + (variance - varianceShare * weight) / sum : variance / weight
+    self.weight = sum
+  }
 }
 
 /// How often the surface of a block was seen with errors of its own.

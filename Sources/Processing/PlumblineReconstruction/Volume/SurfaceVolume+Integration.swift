@@ -9,8 +9,8 @@ extension SurfaceVolume {
   /// other surfaces is left out, since its slope is not known. A voxel takes the distance d to the plane of
   /// the pixel that it projects into: d̄ += w (d − d̄) / (W + w), W += w, with w = cos²/σ² and the factor of
   /// ``VolumeSettings/correlationSeconds``. The truncation τ is 3 √(σ² + shared²), at least 2.5 and at most 8
-  /// voxels; weights fall from a third of it behind the surface to 0 at all of it. In front of τ space is free:
-  /// that changes only voxels behind a surface (d̄ < 0), which take τ with bounded weight, and is not said by
+  /// voxels; weights fall from a third of it behind the surface to 0 at all of it, and are 0 from 2 τ behind it along
+  /// the ray. In front of τ space is free: that changes only voxels behind a surface (d̄ < 0), which take τ with bounded weight, and is not said by
   /// pixels beside a nearer surface.
   ///
   /// - Parameters:
@@ -18,7 +18,7 @@ extension SurfaceVolume {
   ///   - worldFromCamera: The pose; the frame's own is not used. A pose that is not finite adds nothing.
   ///   - threads: The maximum number of threads; the result has the same bytes for any.
   /// - Throws: When blocks beyond the limit are needed; the volume is then as before.
-  /// - Complexity: O(pixels + voxels seen); 1/64 of the blocks of the volume are looked at besides.
+  /// - Complexity: O(pixels + voxels seen); a test for each 64 blocks of the volume besides.
   package mutating func integrate(
     _ frame: ScanFrame, worldFromCamera: RigidTransform, threads: Int
   ) throws(VolumeLimitError) {
@@ -144,6 +144,7 @@ private struct BlockUpdate {
     }
     state.hasSolid = change.has_solid != 0
     guard change.near > 0 else { return }
+    state.add(weight: change.weight, variance: change.variance)
     let center = (key.firstVoxel + 3.5) * voxel
     let ray = view.cameraInWorld - center
     let length = (ray * ray).sum().squareRoot()

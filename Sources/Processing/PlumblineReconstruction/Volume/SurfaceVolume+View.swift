@@ -5,8 +5,8 @@ extension SurfaceVolume {
   /// The surface as a camera sees it: a ray for each pixel to the first change from free space to solid.
   ///
   /// Rays pass blocks that do not exist in one step, and others in steps of 0.8 of the distance, at least half a
-  /// voxel. The normal is the gradient of the distance over two voxels; where it is not known, or the surface is
-  /// seen from behind, the pixel is missing. The ± is √(1/W + shared²/views).
+  /// voxel. Normals come from the depths of the neighbors; where one is missing or another surface there is none.
+  /// The ± is that of a vertex: ``VertexErrors``.
   ///
   /// - Parameters:
   ///   - camera: A pinhole camera of any size.
@@ -23,11 +23,14 @@ extension SurfaceVolume {
     rays.cast(
       self, kernelCamera(camera, worldFromCamera), ranges: ranges, rows: size.height,
       threads: threads)
-    return SurfaceView(
-      depth: DepthMap(meters: Raster(size: size, samples: rays.depth)),
-      normals: Raster(size: size, samples: rays.normals),
-      sigmaMeters: Raster(size: size, samples: rays.sigmas(states)), camera: camera,
-      worldFromCamera: worldFromCamera)
+    let sigma = Raster(size: size, samples: rays.sigmas(states))
+    // The depths of a frame, whose normals come from neighbors; the ± is along the normal already.
+    let frame = ScanFrame(
+      depth: DepthMap(meters: Raster(size: size, samples: rays.depth)), noiseMeters: sigma,
+      shared: SigmaCurve(), camera: camera)
+    var view = frame.surfaceView(worldFromCamera: worldFromCamera, threads: threads)
+    view.sigmaMeters = sigma
+    return view
   }
 
   private func kernelCamera(
@@ -47,7 +50,6 @@ extension SurfaceVolume {
 /// What the rays of a camera meet, row after row.
 private struct CastRays {
   var depth: [Float]
-  var normals: [PackedPoint]
   private var weights: [Float]
   private var places: [Int32]
   /// Rows that one task casts.
@@ -56,7 +58,6 @@ private struct CastRays {
   init(_ size: RasterSize) {
     let count = size.pixelCount
     depth = Array(repeating: .nan, count: count)
-    normals = Array(repeating: PackedPoint(x: .nan, y: .nan, z: .nan), count: count)
     weights = Array(repeating: 0, count: count)
     places = Array(repeating: -1, count: count)
   }
@@ -66,7 +67,7 @@ private struct CastRays {
     threads: Int
   ) {
     let width = Int(camera.width)
-    withPointers { depth, normals, weights, places in
+    withPointers { depth, weights, places in
       volume.withKernelBlocks { blocks in
         let each = Self.rowsPerTask
         forEachConcurrently((rows + each - 1) / each, threads: threads) { task in
@@ -76,8 +77,7 @@ private struct CastRays {
               withUnsafePointer(to: camera) { camera in
                 ranges.withRow(y) {
                   plb_volume_cast_row(
-                    blocks, camera, Int32(y), $0, depth + first, normals + 3 * first,
-                    weights + first, places + first)
+                    blocks, camera, Int32(y), $0, depth + first, weights + first, places + first)
                 }
               }
             }
@@ -89,20 +89,16 @@ private struct CastRays {
 
   private mutating func withPointers(
     _ body: (
-      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>,
-      UnsafeMutablePointer<Int32>
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Int32>
     ) -> Void
   ) {
     depth.withUnsafeMutableBufferPointer { depth in
-      normals.withUnsafeMutableBytes { normals in
-        weights.withUnsafeMutableBufferPointer { weights in
-          places.withUnsafeMutableBufferPointer { places in
-            guard let depth = depth.baseAddress, let weights = weights.baseAddress,
-              let places = places.baseAddress,
-              let normals = normals.bindMemory(to: Float.self).baseAddress
-            else { return }
-            body(depth, normals, weights, places)
-          }
+      weights.withUnsafeMutableBufferPointer { weights in
+        places.withUnsafeMutableBufferPointer { places in
+          guard let depth = depth.baseAddress, let weights = weights.baseAddress,
+            let places = places.baseAddress
+          else { return }
+          body(depth, weights, places)
         }
       }
     }
@@ -112,9 +108,10 @@ private struct CastRays {
   func sigmas(_ states: [BlockState]) -> [Float] {
     zip(weights, places).map { weight, place in
       guard place >= 0 else { return .nan }
-      let views = states[Int(place)].views
+      let state = states[Int(place)]
+      let views = state.views
       let shared = views.count > 0 ? views.sharedVariance / Float(views.count) : .nan
-      return (1 / weight + shared).squareRoot()
+      return (state.varianceShare / weight + shared).squareRoot()
     }
   }
 }

@@ -37,7 +37,9 @@ struct ScanRun {
     self.settings = settings
     self.voxels = voxels
     let volume = voxels.volume
-    fuser = ScanFuser { SurfaceVolume(volume) }
+    var limits = FusionLimits()
+    limits.viewFrames = 4
+    fuser = ScanFuser(limits: limits) { SurfaceVolume(volume) }
   }
 
   /// Takes the next frame, which has a place in the recording.
