@@ -28,6 +28,13 @@ import Testing
     #expect(surfaces.count == 1)
     #expect(try #require(surfaces[0]["triangles"] as? Int) > 100)
     #expect(try #require(surfaces[0]["medianSigmaMeters"] as? Double) > 0)
+    let closure = try #require(document["closure"] as? [String: Any])
+    #expect(closure["loops"] as? Int == 0 && closure["isApplied"] as? Bool == false)
+    let consistency = try #require(document["consistency"] as? [String: Any])
+    for poses in ["recorded", "refined"] {
+      let gaps = try #require((consistency[poses] as? [String: Any])?["gaps"] as? [[String: Any]])
+      #expect(gaps.allSatisfy { ($0["meanMedianMeters"] as? Double ?? 1) < 0.05 })
+    }
     let frames = try #require(document["frames"] as? [[String: Any]])
     #expect(frames.map { $0["state"] as? String } == ["started", "tracked", "tracked"])
     #expect(frames.allSatisfy { ($0["worldFromCamera"] as? [Double])?.count == 12 })
@@ -57,6 +64,7 @@ import Testing
     let (folder, recording) = try Self.prepared(frames: 1)
     let one = try CommandRun([
       "fuse", recording, "-o", folder.file("s.ply"), "--voxel", "0.03", "--recorded-poses",
+      "--no-loops",
     ])
     #expect(one.status == 0, "\(one.message)")
     #expect(one.text.contains("1 of 1 fused"))

@@ -1,8 +1,9 @@
 import PlumblineModel
 import PlumblineNumerics
-import PlumblineReconstruction
 import PlumblineSimulation
 import Testing
+
+@testable import PlumblineReconstruction
 
 @Suite struct DepthScaleTests {
   /// Pairs of frames before walls; the measured depth z has the true depth `b(z) = z (1.02 − 0.008 z)`.
@@ -43,6 +44,29 @@ import Testing
     // bias of noise in the depth that the equations multiply.
     #expect(sum / Double(count) < 2)
     #expect(sum / Double(count) > 0.3)
+  }
+
+  @Test("Keyframes of recorded poses that are 2 % too long say so")
+  func recoversFromKeyframes() throws {
+    var store = KeyframeStore()
+    for index in 0..<40 {
+      // Toward a corner of the room, with the depths of the truth.
+      let truth = pose(
+        [0.1, 0.3, 0], [-0.8 + 0.03 * Double(index), 0, -1.6 + 0.06 * Double(index)])
+      var recorded = truth
+      recorded.translation *= 1.02
+      let frame = LoopScene.furnished.frame(
+        worldFromCamera: truth, sigmaMeters: 0.001, seed: UInt64(index + 1), recorded: recorded)
+      store.add(
+        TrackedFrame(
+          index: index, recordedWorldFromCamera: recorded,
+          estimate: PosePrior(worldFromCamera: recorded, sigmaRadians: 1e-4, sigmaMeters: 1e-4)
+            .estimate, state: .tracked, fragment: 0), frame)
+    }
+    let scale = try #require(
+      DepthScaleEstimation().estimated(of: store.keyframes, threads: 2)?.commonFactor)
+    // Pixels between four neighbors of a map of 64 columns: some tenths of a percent.
+    #expect(abs(scale.value - 1.02) < 0.006, "\(scale)")
   }
 
   @Test("Without motion along the axis the scale is not determined")

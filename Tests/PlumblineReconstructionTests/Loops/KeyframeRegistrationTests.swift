@@ -51,7 +51,6 @@ import Testing
       #expect(difference(found.aFromB, motion).meters < 0.003)
     }
     // Six are expected where all errors of the covariance occur; shared ones of depth do not in this scene.
-    print("mean", sum / 12)
     #expect(sum / 12 < 7)
   }
 
@@ -62,11 +61,11 @@ import Testing
     let a = scene.frame(worldFromCamera: .identity, sigmaMeters: 0.002, seed: 5)
     let b = scene.frame(worldFromCamera: ahead, sigmaMeters: 0.002, seed: 6)
     let prior = PosePrior(worldFromCamera: ahead, sigmaRadians: 0.05, sigmaMeters: 0.05)
-    if let found = KeyframeRegistration.loop.measured(b, in: a, prior: prior) {
-      print("tunnel", found.covariance[5, 5].squareRoot(), found.covariance[3, 3].squareRoot())
-      #expect(found.covariance[5, 5].squareRoot() > 0.03)
-      #expect(found.covariance[3, 3].squareRoot() < 0.01)
-    }
+    let found = try #require(KeyframeRegistration.loop.measured(b, in: a, prior: prior))
+    // The prior says 50 mm; noise in the normals, which fix nothing, may take a part of it.
+    #expect(found.covariance[5, 5].squareRoot() > 0.03)
+    // Walls 1 m away: 0.2 % of it and the noise of 3,000 points.
+    #expect(found.covariance[3, 3].squareRoot() < 0.01)
   }
 
   @Test("Other places do not fit")
