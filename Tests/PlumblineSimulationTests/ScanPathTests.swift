@@ -17,7 +17,7 @@ import Testing
     #expect(length(first.translation - last.translation) < 1e-12)
     #expect(recording.frameSeconds == 0.1)
     for (pose, next) in zip(poses, poses.dropFirst()) {
-      #expect(recording.scene.signedDistance(to: pose.translation) > 0.15)
+      #expect(recording.scene.signedDistance(to: pose.translation) > 0.12)
       #expect(pose.rotation.orthogonalityError < 1e-12)
       // 1.2 m/s, and 10° a frame where a figure eight turns.
       #expect(length(next.translation - pose.translation) < 0.12)
