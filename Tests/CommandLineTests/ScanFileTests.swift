@@ -65,9 +65,10 @@ import Testing
   }
 
   private func expect(_ found: Found, color: [Double], _ name: String) throws {
-    // A texel is one of a photo, a vertex the mean of many pixels: within 12 codes in the mean.
+    // Readers count a vertex once for each chart that has it, and unseen texels have colors around them:
+    // within 20 codes in the mean.
     let own = try #require(found.color, "\(name) without color")
-    #expect(zip(own, color).allSatisfy { abs($0 - $1) < 12 }, "\(name): \(own), not \(color)")
+    #expect(zip(own, color).allSatisfy { abs($0 - $1) < 20 }, "\(name): \(own), not \(color)")
   }
 
   @Test(

@@ -149,7 +149,7 @@ import Testing
       for _ in 0..<40 {
         let found = try volume(
           ball(scale: depthScale * random.gaussian(), slow: slow, &random), depthScale: depthScale)
-        let sigmas = try (found.value - exact.value) / #require(found.sigma)
+        let sigmas = (found.value - exact.value) / (try #require(found.sigma))
         squares += sigmas * sigmas
       }
       #expect(range.contains(squares / 40), "\(depthScale), \(slow): \(squares / 40)")

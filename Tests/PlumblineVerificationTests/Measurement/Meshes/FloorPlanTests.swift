@@ -83,6 +83,18 @@ import Testing
     #expect(abs(room.area.value - 12) < 0.1)
   }
 
+  @Test func anOutlineOfWhichLittleWasSeenIsNoRooms() throws {
+    // A fifth of each wall.
+    let square: [SIMD2<Double>] = [[0, 0], [4, 0], [4, 4], [0, 4]]
+    let trial = TrialSurface.room(square, height: 2.4, spacing: 0.1) { place in
+      let isMiddle = abs(place.x - 2) < 0.41 || abs(place.y - 2) < 0.41
+      return isMiddle || (min(place.x, place.y) > 0.05 && max(place.x, place.y) < 3.95)
+    }
+    #expect(throws: FloorPlanError.notClosed(stretches: 4)) {
+      try FloorPlan.draw(trial.exact, up: [0, 0, 1])
+    }
+  }
+
   @Test func furnitureBelowTheSectionIsNoWall() throws {
     var trial = TrialSurface.room(
       [[0, 0], [4, 0], [4, 3], [0, 3]], height: 2.4, spacing: 0.1)

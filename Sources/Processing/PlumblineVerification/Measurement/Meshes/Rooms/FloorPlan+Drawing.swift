@@ -98,6 +98,9 @@ extension FloorPlan {
   /// No more stretches are left out than these.
   private static let mostLeftOut = 60
 
+  /// An outline of which more was not seen is no room's: pieces of furniture can be joined to one as well.
+  private static let mostInvented = 0.6
+
   /// The rooms, the shortest stretches left out as long as an outline crosses itself.
   ///
   /// Furniture that stands at the height of the section and was seen from one side alone is a stretch that no
@@ -118,7 +121,9 @@ extension FloorPlan {
       found = rooms(left, lines, surface, frame)
       count += 1
     }
-    return found.isEmpty || found.contains(where: \.crossesItself) ? all : found
+    // What still crosses itself is shown and says so.
+    guard !found.contains(where: \.crossesItself) else { return all }
+    return found.filter { $0.inventedShare <= mostInvented }
   }
 
   private static func rooms(
