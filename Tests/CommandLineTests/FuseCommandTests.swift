@@ -134,8 +134,8 @@ import Testing
     let output = folder.file("s.glb")
     for arguments in [
       ["--voxel", "0"], ["--every", "0"], ["--max-depth", "0"], ["--frame", "0"],
-      ["--triangles", "3"], ["--simplify", "2"], ["--close-holes", "-1"], ["--smallest-part", "-1"],
-      ["--texture-size", "10"],
+      ["--triangles", "3"], ["--simplify", "2"], ["--close-holes", "-1"],
+      ["--smallest-part", "-1"], ["--texture-size", "10"],
     ] {
       let run = try CommandRun(["fuse", recording, "-o", output] + arguments)
       #expect(run.status == 64, "\(arguments): \(run.message)")
