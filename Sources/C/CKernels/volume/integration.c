@@ -107,23 +107,34 @@ static inline __attribute__((always_inline)) int32_t observe(
 static inline int32_t add(
     const plb_volume_frame *frame, const row_view *view, float *values, float *weights,
     float *variances) {
+  // Copies, so that no store can change what is read.
+  float mean[lanes], sum[lanes], weight_sum[lanes], variance_sum[lanes];
+  memcpy(mean, values, sizeof(mean));
+  memcpy(sum, values + lanes, sizeof(sum));
+  memcpy(weight_sum, weights, sizeof(weight_sum));
+  memcpy(variance_sum, variances, sizeof(variance_sum));
+  const float free_views = frame->free_views, voxel = frame->voxel;
   int32_t near = 0;
-  float *mean = values, *sum = values + lanes;
   for (int i = 0; i < lanes; i++) {
     float w = view->weight[i], d = view->distance[i], tau = view->truncation[i];
     float old = sum[i], before = mean[i], grown = old + w;
     int32_t is_free = d > tau, used = (w > 0) & (!is_free | (before < 0));
     float target = is_free ? tau : d;
     float moved = before + w * (target - before) / (used ? grown : 1);
-    float most = frame->free_views * w, bounded = grown < most ? grown : most;
+    float most = free_views * w, bounded = grown < most ? grown : most;
     bounded = bounded > old ? bounded : old;
+    float total = is_free ? bounded : grown;
     mean[i] = used ? moved : before;
-    sum[i] = used ? (is_free ? bounded : grown) : old;
-    int32_t close = (w > 0) & (d < frame->voxel) & (d > -frame->voxel);
-    weights[i] += close ? w : 0;
-    variances[i] += close ? w * view->variance[i] : 0;
+    sum[i] = used ? total : old;
+    int32_t close = (w > 0) & (d < voxel) & (d > -voxel);
+    weight_sum[i] += close ? w : 0;
+    variance_sum[i] += close ? w * view->variance[i] : 0;
     near += close;
   }
+  memcpy(values, mean, sizeof(mean));
+  memcpy(values + lanes, sum, sizeof(sum));
+  memcpy(weights, weight_sum, sizeof(weight_sum));
+  memcpy(variances, variance_sum, sizeof(variance_sum));
   return near;
 }
 
