@@ -65,8 +65,8 @@ import Testing
     }
     let scale = try #require(
       DepthScaleEstimation().estimated(of: store.keyframes, threads: 2)?.commonFactor)
-    // Pixels between four neighbors of a map of 64 columns: some tenths of a percent.
-    #expect(abs(scale.value - 1.02) < 0.006, "\(scale)")
+    // Inverse depths between four neighbors of a map of 64 columns, on spheres too: 0.8 % as measured.
+    #expect(abs(scale.value - 1.02) < 0.012, "\(scale)")
   }
 
   @Test("Without motion along the axis the scale is not determined")
