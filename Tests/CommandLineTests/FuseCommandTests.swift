@@ -78,7 +78,7 @@ import Testing
     let header = String(decoding: try #require(folder.bytes("a.ply")).prefix(1200), as: UTF8.self)
     #expect(header.contains("comment plumbline shared length-share="), "\(header)")
     let measured = try CommandRun([
-      "measure", folder.file("a.ply"), "--area", "all", "--section", "y=0", "--json",
+      "measure", folder.file("a.ply"), "--area", "all", "--json",
     ])
     #expect(measured.status == 0, "\(measured.message) \(measured.text)")
     let found = try #require(try measured.document()["measurements"] as? [[String: Any]])
@@ -126,7 +126,8 @@ import Testing
     let output = folder.file("s.glb")
     for arguments in [
       ["--voxel", "0"], ["--every", "0"], ["--max-depth", "0"], ["--frame", "0"],
-      ["--triangles", "3"], ["--simplify", "2"], ["--close-holes", "-1"], ["--smallest-part", "-1"],
+      ["--triangles", "3"], ["--simplify", "2"], ["--close-holes", "-1"],
+      ["--smallest-part", "-1"],
       ["--texture-size", "10"],
     ] {
       let run = try CommandRun(["fuse", recording, "-o", output] + arguments)
