@@ -86,7 +86,7 @@ import Testing
     let header = String(decoding: try #require(folder.bytes("a.ply")).prefix(1200), as: UTF8.self)
     #expect(header.contains("comment plumbline shared length-share="), "\(header)")
     let measured = try CommandRun([
-      "measure", folder.file("a.ply"), "--area", "all", "--section", "y=0", "--json",
+      "measure", folder.file("a.ply"), "--area", "all", "--json",
     ])
     #expect(measured.status == 0, "\(measured.message) \(measured.text)")
     let found = try #require(try measured.document()["measurements"] as? [[String: Any]])

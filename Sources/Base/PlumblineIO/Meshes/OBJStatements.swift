@@ -28,10 +28,19 @@ package struct OBJStatements {
   package static let maximumCornerCount = 1024
 
   private var lines: TextLines
+  private let readsCoordinates: Bool
   private var (vertexCount, coordinateCount) = (0, 0)
 
   /// Starts before the first line.
-  package init(_ bytes: [UInt8]) { lines = TextLines(bytes[...]) }
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - readsCoordinates: Whether texture coordinates count; else they, and what corners name of them, are
+  ///     passed over unread.
+  package init(_ bytes: [UInt8], readsCoordinates: Bool) {
+    lines = TextLines(bytes[...])
+    self.readsCoordinates = readsCoordinates
+  }
 
   /// The number of the line that was read last, from 1.
   package var line: Int { lines.number }
@@ -47,7 +56,9 @@ package struct OBJStatements {
         return .comment(printable(line.drop { $0 == 0x23 || $0 == 0x20 }.prefix(200)))
       }
       if keyword.elementsEqual("v".utf8) { return try vertex(fields.dropFirst()) }
-      if keyword.elementsEqual("vt".utf8) { return try coordinate(fields.dropFirst()) }
+      if readsCoordinates, keyword.elementsEqual("vt".utf8) {
+        return try coordinate(fields.dropFirst())
+      }
       if keyword.elementsEqual("f".utf8) { return try polygon(fields.dropFirst()) }
     }
     return nil
@@ -98,7 +109,7 @@ package struct OBJStatements {
       let parts = field.split(
         separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false)
       var corner = Corner(vertex: try index(parts[0], below: vertexCount))
-      if parts.count > 1, !parts[1].isEmpty {
+      if readsCoordinates, parts.count > 1, !parts[1].isEmpty {
         corner.coordinate = try index(parts[1], below: coordinateCount)
       }
       corners.append(corner)

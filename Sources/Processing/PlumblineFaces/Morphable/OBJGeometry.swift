@@ -28,7 +28,7 @@ package struct OBJGeometry: Sendable {
     var coordinates: [SIMD2<Float>] = []
     var textureTriangles: [TriangleIndices] = []
     var hasTexture = true
-    var statements = OBJStatements(bytes)
+    var statements = OBJStatements(bytes, readsCoordinates: true)
     while let statement = try Self.next(&statements, name) {
       switch statement {
       case .vertex(let point, _): positions.append(PackedPoint(point))
@@ -76,7 +76,7 @@ package struct OBJGeometry: Sendable {
     of bytes: [UInt8], named name: String, atMost limit: Int
   ) throws(MorphableModelError) -> [PackedPoint] {
     var positions: [PackedPoint] = []
-    var statements = OBJStatements(bytes)
+    var statements = OBJStatements(bytes, readsCoordinates: true)
     while positions.count < limit, let statement = try next(&statements, name) {
       if case .vertex(let point, _) = statement { positions.append(PackedPoint(point)) }
     }

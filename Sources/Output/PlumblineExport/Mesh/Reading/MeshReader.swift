@@ -163,7 +163,7 @@ extension MeshParts {
   /// Reads an OBJ file; polygons become fans of triangles, colors count if every vertex has one.
   init(obj bytes: [UInt8], maximumCount: Int) throws(CaptureReadingError) {
     var colors: [RGB8] = []
-    var statements = OBJStatements(bytes)
+    var statements = OBJStatements(bytes, readsCoordinates: false)
     while let statement = try statements.next() {
       switch statement {
       case .vertex(let point, let color):
