@@ -97,11 +97,17 @@ import Testing
     let folder = try TemporaryFolder()
     let recording = try Self.prepared(in: folder)
     let arguments = ["fuse", recording, "-o", folder.file("s.ply"), "--resume"]
-    let process = try Self.started(arguments + Self.options)
-    let lines = Self.wait(process, folder, for: .lines(3))
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-    guard lines >= 3 else { return }
+    var lines = 0
+    // A run may be faster than this test on a busy machine.
+    for _ in 0..<20 where lines < 3 {
+      try? FileManager.default.removeItem(atPath: folder.file("s.ply"))
+      let process = try Self.started(arguments + Self.options)
+      lines = Self.wait(process, folder, for: .lines(3))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      if folder.bytes("s.ply.resume") == nil { lines = 0 }
+    }
+    try #require(lines >= 3)
     let before = folder.bytes("s.ply.resume")
     let other = try CommandRun(arguments + ["--voxel", "0.08"])
     #expect(other.status == 65 && other.message.contains("other options"), "\(other.message)")
@@ -117,7 +123,9 @@ import Testing
     let recording = try Self.prepared(in: folder)
     let arguments = ["fuse", recording, "-o", folder.file("s.ply")] + Self.options
     // While it begins, while the surface is made, and in the middle.
-    for count in [0, 11, 4] {
+    // The last one is tried again where the run was faster than this test.
+    for count in [0, 11] + Array(repeating: 4, count: 20) {
+      if count == 4, folder.bytes("s.ply.resume") != nil, folder.bytes("s.ply") != nil { break }
       for name in ["s.ply", "s.ply.resume"] {
         try? FileManager.default.removeItem(atPath: folder.file(name))
       }
@@ -132,7 +140,7 @@ import Testing
         #expect(count == 0 && folder.bytes("s.ply") == nil, "\(count) lines")
       }
     }
-    guard folder.bytes("s.ply.resume") != nil else { return }
+    try #require(folder.bytes("s.ply.resume") != nil)
     let kept = try CommandRun(arguments + ["--resume"])
     #expect(kept.status == 73 && kept.message.contains("exists"), "\(kept.message)")
     let rest = try CommandRun(arguments + ["--resume", "--force"])

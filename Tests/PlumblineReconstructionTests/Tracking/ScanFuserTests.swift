@@ -65,9 +65,11 @@ private struct FullModel: FusedModel {
     #expect(abs(fuser.trajectory.pathLengthMeters / path - 1) < 0.1)
   }
 
-  @Test("Recorded poses with drift are refined to the surface")
-  func refinesDrift() throws {
-    var fuser = ScanFuser { KnownModel(scene: .room) }
+  @Test("Recorded poses with drift are refined to the surface", arguments: [1, 4])
+  func refinesDrift(viewFrames: Int) throws {
+    var limits = FusionLimits()
+    limits.viewFrames = viewFrames
+    var fuser = ScanFuser(limits: limits) { KnownModel(scene: .room) }
     // 2 % too long and 0.2 mrad a step about the vertical.
     var recorded = truth(0)
     for index in 0..<30 {
@@ -185,11 +187,14 @@ private struct FullModel: FusedModel {
         worldFromCamera: (5..<8).contains(index) ? .identity : truth(index),
         seed: UInt64(index + 1), recorded: index == 0 ? truth(0) : nil)
     }
-    var whole = ScanFuser { KeyframeModel() }
+    // Views that serve several frames are part of what goes on.
+    var limits = FusionLimits()
+    limits.viewFrames = 4
+    var whole = ScanFuser(limits: limits) { KeyframeModel() }
     for frame in frames { try whole.add(frame, threads: 1) }
     let expected = whole.trajectory.frames
     #expect(expected.contains { !$0.isFused } && expected[8...].allSatisfy(\.isFused))
-    var resumed = ScanFuser { KeyframeModel() }
+    var resumed = ScanFuser(limits: limits) { KeyframeModel() }
     for (index, frame) in frames.enumerated() {
       if index < knownCount {
         #expect(resumed.isNext(expected[index]) && !resumed.isNext(expected[index + 1]))

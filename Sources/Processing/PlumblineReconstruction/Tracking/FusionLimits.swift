@@ -26,6 +26,11 @@ package struct FusionLimits: Hashable, Sendable {
   /// A recorded motion that is quicker is an error of the recording: m/s and rad/s.
   package var maximumSpeed = 5.0
   package var maximumRotationRate = 12.0
+  /// So many frames are registered to one view of the surface, while the camera moves and turns by less: frames
+  /// that follow each other this soon share their errors, and drawing a view costs as much as fusing a frame.
+  package var viewFrames = 1
+  package var viewMeters = 0.03
+  package var viewRadians = 0.05
 
   /// The limits of a depth camera held by hand.
   package init() {}

@@ -16,6 +16,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   /// Fused frames that moved far enough since the last one, of all surfaces.
   package private(set) var keyframes = KeyframeStore()
   private var lostInRow = 0
+  /// The surface that frames were registered to last, and how many were.
+  private var latestView: (view: SurfaceView, uses: Int)?
   private let makeModel: @Sendable () -> Model
 
   /// Creates a fuser without frames.
@@ -103,8 +105,18 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     _ frame: ScanFrame, known: TrackedFrame, threads: Int
   ) throws {
     precondition(isNext(known), "frame \(known.index) of surface \(known.fragment) is not the next")
-    if known.state == .started {
+    switch known.state {
+    case .started:
       fragments.append(makeModel())
+      latestView = nil
+    case .tracked, .followed:
+      // Frames that follow may be registered to the same view.
+      if let model = fragments.last {
+        let near = prior(for: known).0.estimate.aFromB
+        _ = view(of: model, for: frame, near: near, threads: threads)
+      }
+    case .relocalized, .lost: latestView = nil
+    case .skipped: break
     }
     if known.isFused, let pose = known.estimate?.aFromB {
       try fragments[known.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
@@ -134,6 +146,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     tracked.estimate =
       PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
     fragments.append(makeModel())
+    latestView = nil
     lostInRow = 0
   }
 
@@ -146,14 +159,30 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       to: RasterSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2))
   }
 
+  /// The surface near a pose, which serves several frames while the camera hardly moves.
+  private mutating func view(
+    of model: Model, for frame: ScanFrame, near pose: RigidTransform, threads: Int
+  ) -> SurfaceView {
+    let camera = Self.viewCamera(of: frame)
+    if let latest = latestView, latest.uses < limits.viewFrames, latest.view.camera == camera {
+      let motion = latest.view.worldFromCamera.inverse * pose
+      if motion.distanceMeters <= limits.viewMeters && motion.angleRadians <= limits.viewRadians {
+        latestView?.uses += 1
+        return latest.view
+      }
+    }
+    let view = model.view(camera: camera, worldFromCamera: pose, threads: threads)
+    latestView = (view, 1)
+    return view
+  }
+
   /// Finds the pose of a frame, or begins a new surface.
   private mutating func locate(
     _ points: TrackedPoints, of frame: ScanFrame, in tracked: inout TrackedFrame, threads: Int
   ) {
     guard let model = fragments.last else { return }
     let (prior, isRecorded) = prior(for: tracked)
-    let view = model.view(
-      camera: Self.viewCamera(of: frame), worldFromCamera: prior.estimate.aFromB, threads: threads)
+    let view = view(of: model, for: frame, near: prior.estimate.aFromB, threads: threads)
     let result = tracker.register(points, to: view, prior: prior, threads: threads)
     tracked.quality = result.quality
     tracked.estimate = result.estimate
@@ -164,6 +193,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       return
     }
     tracked.estimate = nil
+    latestView = nil
     if case .lost(.jump) = tracked.state {
       tracked.refusedWorldFromCamera = result.estimate.aFromB
     }
