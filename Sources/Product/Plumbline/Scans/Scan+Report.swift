@@ -70,6 +70,9 @@ extension Scan {
         name: "End moved by", value: tracking.endShiftMeters.map(Self.millimeters),
         note: "against the recorded poses"),
       .init(
+        name: "Off where it closes", value: closure?.correctedMeters.map(Self.millimeters),
+        note: closureNote),
+      .init(
         name: "Surface", value: "\(area.fixed(area < 1 ? 3 : 1))\u{A0}m²",
         note: "\(topology.componentCount.counting("part"))"),
       .init(
@@ -87,6 +90,13 @@ extension Scan {
         value: completedShare.map { "\((100 * $0).fixed(0))\u{A0}%" },
         note: "of the examined frames have surfaces flatter than measured"),
     ]
+  }
+
+  /// What the longest loop says of the drift.
+  private var closureNote: String {
+    guard let closure, let path = closure.pathMeters else { return "no place was seen again" }
+    let before = closure.trackedMeters.map { "; \(Self.millimeters($0)) as tracked" } ?? ""
+    return "after \(path.fixed(2))\u{A0}m\(before)"
   }
 
   /// The median number of views, and the share of vertices that one view alone saw.
