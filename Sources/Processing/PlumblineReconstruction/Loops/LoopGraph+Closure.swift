@@ -2,9 +2,10 @@ internal import PlumblineModel
 internal import PlumblineNumerics
 
 extension LoopGraph {
-  /// Corrected poses must lower the disagreement of keyframes to this share: less is chance, on one recording without
-  /// a place seen again 4 % at some gaps and −10 % at others.
+  /// Corrected poses must lower the disagreement of the places seen again to this share: less is chance.
   private static let improvement = 0.9
+  /// They may raise that of keyframes near each other on the path to this share.
+  private static let worsening = 1.1
 
   /// What the graph says of the path.
   ///
@@ -19,11 +20,8 @@ extension LoopGraph {
       corrected.contains(groups[$0]) ? poses[$0] : keyframes[$0].estimate
     }
     let surfaces = surfaces(joinedBy: kept)
-    let tracked = keyframes.map(\.estimate)
-    let before = disagreement(tracked.map(\.aFromB), threads: threads)
-    let after = disagreement(estimates.map(\.aFromB), threads: threads)
-    if surfaces == Array(surfaces.indices), after > Self.improvement * before {
-      estimates = tracked
+    if surfaces == Array(surfaces.indices), !agreesBetter(estimates, threads: threads) {
+      estimates = keyframes.map(\.estimate)
     }
     let moved = keyframes.indices.map { place -> Double in
       let motion = keyframes[place].estimate.aFromB.inverse * estimates[place].aFromB
@@ -71,12 +69,25 @@ extension LoopGraph {
       isKept: !isRejected[number])
   }
 
-  /// The mean over some pairs of keyframes of the median difference of their depths, in meters; 0 without pairs.
-  ///
-  /// The pairs are the loops, and keyframes four places apart, of one fragment each.
-  private func disagreement(_ worldFromCameras: [RigidTransform], threads: Int) -> Double {
-    let pairs = (loops.map { ($0.a, $0.b) } + keyframes.indices.dropLast(4).map { ($0, $0 + 4) })
-      .filter { keyframes[$0.0].fragment == keyframes[$0.1].fragment }
+  /// Whether places seen again agree better at corrected poses than as tracked, and keyframes four places apart hardly
+  /// worse.
+  private func agreesBetter(_ estimates: [PoseEstimate], threads: Int) -> Bool {
+    let (tracked, corrected) = (keyframes.map(\.estimate.aFromB), estimates.map(\.aFromB))
+    func ratio(_ pairs: [(Int, Int)]) -> Double {
+      let before = disagreement(of: pairs, tracked, threads: threads)
+      return before > 0 ? disagreement(of: pairs, corrected, threads: threads) / before : 1
+    }
+    return ratio(loops.indices.filter { !isRejected[$0] }.map { (loops[$0].a, loops[$0].b) })
+      <= Self.improvement
+      && ratio(keyframes.indices.dropLast(4).map { ($0, $0 + 4) }) <= Self.worsening
+  }
+
+  /// The mean over pairs of keyframes of one fragment of the median difference of their depths, in meters; 0 without
+  /// pairs.
+  private func disagreement(
+    of pairs: [(Int, Int)], _ worldFromCameras: [RigidTransform], threads: Int
+  ) -> Double {
+    let pairs = pairs.filter { keyframes[$0.0].fragment == keyframes[$0.1].fragment }
     var medians = [Double?](repeating: nil, count: pairs.count)
     medians.withUnsafeMutableBufferPointer { medians in
       forEachConcurrently(pairs.count, threads: threads) { number in
