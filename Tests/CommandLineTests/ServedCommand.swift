@@ -67,6 +67,13 @@ final class ServedCommand {
   /// The text of standard error so far.
   var message: String { String(decoding: folder.bytes("err") ?? [], as: UTF8.self) }
 
+  /// Whether standard error says some words, which may come a moment after the link.
+  func says(_ words: String) -> Bool {
+    let end = Date().addingTimeInterval(Self.deadlineSeconds)
+    while !message.contains(words), process.isRunning, Date() < end { usleep(5_000) }
+    return message.contains(words)
+  }
+
   /// The answer to a path: its status and body, through a socket of its own.
   func get(_ path: String) throws -> (status: Int, body: [UInt8]) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -57,14 +57,13 @@ struct ServedViewer {
     }
     var link = server.link
     if !fragment.isEmpty { link += (link.contains("#") ? "&" : "#") + fragment }
+    StandardOutput.print(link)
     if let note = server.certificateNote {
       StandardError.print("plumbline: \(printable(text: note))")
     }
     if let fingerprint = server.fingerprint {
       StandardError.print("plumbline: the certificate's SHA-256 is \(fingerprint)")
     }
-    // Last, so that a program that waits for the link finds the rest said.
-    StandardOutput.print(link)
     if !settings.isLoopback { warn(about: link) }
     for finding in findings where finding.severity != .note {
       StandardError.print("plumbline: \(printable(text: finding.message))")
