@@ -15,8 +15,7 @@ import Testing
 
   @Test("Frames become one surface, said with residual, path, voxels and the ± of its vertices")
   func fuses() throws {
-    // A tenth of a second and more, so that frames have others to agree with.
-    let (folder, recording) = try Self.prepared(frames: 6)
+    let (folder, recording) = try Self.prepared()
     let run = try CommandRun([
       "fuse", recording, "-o", folder.file("s.ply"), "--voxel", "0.02", "--json",
     ])
@@ -24,20 +23,17 @@ import Testing
     let document = try run.document()
     #expect(document["schema"] as? String == "plumbline.fuse/1")
     let tracking = try #require(document["tracking"] as? [String: Any])
-    #expect(tracking["fused"] as? Int == 6 && tracking["lost"] as? Int == 0)
+    #expect(tracking["fused"] as? Int == 3 && tracking["lost"] as? Int == 0)
     let surfaces = try #require(document["surfaces"] as? [[String: Any]])
     #expect(surfaces.count == 1)
     #expect(try #require(surfaces[0]["triangles"] as? Int) > 100)
     #expect(try #require(surfaces[0]["medianSigmaMeters"] as? Double) > 0)
     let closure = try #require(document["closure"] as? [String: Any])
     #expect(closure["loops"] as? Int == 0 && closure["isApplied"] as? Bool == false)
-    let consistency = try #require(document["consistency"] as? [String: Any])
-    for poses in ["recorded", "refined"] {
-      let gaps = try #require((consistency[poses] as? [String: Any])?["gaps"] as? [[String: Any]])
-      #expect(gaps.allSatisfy { ($0["meanMedianMeters"] as? Double ?? 1) < 0.05 })
-    }
+    // Of a plain wall nothing is said.
+    #expect(document["consistency"] is NSNull)
     let frames = try #require(document["frames"] as? [[String: Any]])
-    #expect(frames.map { $0["state"] as? String } == ["started"] + [String](repeating: "tracked", count: 5))
+    #expect(frames.map { $0["state"] as? String } == ["started", "tracked", "tracked"])
     #expect(frames.allSatisfy { ($0["worldFromCamera"] as? [Double])?.count == 12 })
     #expect(try folder.names() == ["a.mcap", "s.ply"])
     let header = String(decoding: try #require(folder.bytes("s.ply")).prefix(600), as: UTF8.self)
