@@ -7,8 +7,8 @@ struct PoseOptions: ParsableArguments {
     help: ArgumentHelp(
       "Use the poses of this file in place of the recording's own.",
       discussion: """
-        What fuse --poses wrote, or lines of timestamp tx ty tz qx qy qz qw in meters. Frames without \
-        a pose there are left out.
+        What fuse --write-poses wrote, or lines of timestamp tx ty tz qx qy qz qw in meters. Frames \
+        without a pose there are left out.
         """,
       valueName: "FILE"), completion: .file(extensions: ["json", "txt", "tum"]))
   var poses: String?
