@@ -9,11 +9,12 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-// Scripts/check-build and Scripts/fuzz set it: a debug build in which modules that compute are
-// optimized, so that tests are fast, and nothing else is, so that compiling is. Fuzzing needs only
-// what decodes to be fast. A package with such flags cannot be depended upon, so nobody else sees them.
+// Scripts/check-build and Scripts/fuzz set it: a build in which modules that compute are optimized, so
+// that tests are fast, and nothing else is, so that compiling is. Fuzzing needs only what decodes to be
+// fast. A package with such flags cannot be depended upon, so nobody else sees them. They are the
+// compiler's own, which come after the `-Onone` that those scripts give to all modules.
 let checkBuild = Context.environment["PLUMBLINE_CHECK_BUILD"]
-let decoding: [SwiftSetting] = checkBuild == nil ? strict : strict + [.unsafeFlags(["-O"])]
+let decoding: [SwiftSetting] = checkBuild == nil ? strict : strict + [.unsafeFlags(["-Xfrontend", "-O"])]
 let computing: [SwiftSetting] = checkBuild == "fuzz" ? strict : decoding
 let kernels: [CSetting] = checkBuild == nil ? [] : [.unsafeFlags(["-O3"])]
 

@@ -29,12 +29,12 @@ def build_modules(quick: bool) -> pathlib.Path:
     made here and each target is linked by hand. The two sanitizers stand in one option because
     Swift heeds only one of two (`--sanitize address --sanitize fuzzer` counts no coverage).
     """
-    build = ["swift", "build", "-c", "debug" if quick else "release", "--scratch-path", str(BUILD)]
+    build = ["swift", "build", "-c", "release", "--scratch-path", str(BUILD)]
     environment = {**os.environ, **({"PLUMBLINE_CHECK_BUILD": "fuzz"} if quick else {})}
     sanitized = [*build, "--sanitize", "address", "-Xswiftc", "-sanitize=fuzzer,address"]
     if quick:
         # As in Scripts/check-build.
-        for option in ("-whole-module-optimization", "-num-threads", "2"):
+        for option in ("-Onone", "-num-threads", "2"):
             sanitized += ["-Xswiftc", option]
     sanitized += ["-Xcc", "-fsanitize=fuzzer-no-link", "-Xswiftc", "-gline-tables-only"]
     # C's undefined behavior; Swift traps of itself. The run time of the address sanitizer has what reports it.

@@ -125,9 +125,10 @@ check('where σ is not known no ± is given', () => {
 });
 
 // Part of a plane n·p = d, seen through a grid of rays about a middle; σ grows with depth.
-const sigmaAt = (depth) => Math.hypot(0.0015, 0.0022 * depth * depth);
+// Not `Math.hypot`, which takes a sixth of the time of these tests.
+const sigmaAt = (depth) => Math.sqrt(0.0015 ** 2 + (0.0022 * depth * depth) ** 2);
 
-function planePoints(normal, distance, [middleX, middleY], reach = 0.08, count = 13) {
+function planePoints(normal, distance, [middleX, middleY], reach = 0.08, count = 9) {
   const points = [];
   for (let row = 0; row < count; row++) {
     for (let column = 0; column < count; column++) {
@@ -262,7 +263,7 @@ check('an error of scale changes no angle, and every length by its share', () =>
 });
 check('what is no plane is refused', () => {
   expect(Measurement.plane(points.slice(0, 3), { sigmaAt }) === null, 'three points');
-  expect(Measurement.plane(points.slice(0, 13), { sigmaAt }) === null, 'one line');
+  expect(Measurement.plane(points.slice(0, 9), { sigmaAt }) === null, 'one line');
   expect(Measurement.plane([], {}) === null, 'nothing');
 });
 

@@ -17,7 +17,7 @@ STATE = tempfile.TemporaryDirectory()
 def binary():
     """The program that is tested, or None."""
     stated = os.environ.get("PLUMBLINE_BINARY")
-    built = [ROOT / ".build-check/debug/plumbline", ROOT / ".build/debug/plumbline"]
+    built = [ROOT / ".build-check/release/plumbline", ROOT / ".build/debug/plumbline"]
     paths = [pathlib.Path(stated)] if stated else built
     return next((path for path in paths if os.access(path, os.X_OK)), None)
 

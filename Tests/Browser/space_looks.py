@@ -106,7 +106,7 @@ def check_broken_shaders(page):
 
 
 def check_surface(page):
-    """Between ball and wall the surface is cut; on the wall it is closed."""
+    """Between ball and wall the surface is cut; on the wall it is closed. The map has 160 x 120 pixels."""
     page.front()
     page.choose("shape", "surface")
     note = page.page.locator(".space-note").inner_text()
@@ -114,23 +114,23 @@ def check_surface(page):
     page.choose("mode", "depth")
     background = page.do("mockSpace.colorAt(2, 2)")
     page.look({"orbit": {"yaw": 0.9, "pitch": 0, "roll": 0, "distance": 2.4, "target": [0, 0, -1]}})
-    expect(page.do("mockSpace.colorAt(...mockSpace.canvasPoint(20, 100))") != background, "holes in the wall")
+    expect(page.do("mockSpace.colorAt(...mockSpace.canvasPoint(10, 50))") != background, "holes in the wall")
     # Halfway from the ball's edge to the wall behind it nothing was seen.
     seen = page.do("""() => {
       const { space } = mockSpace;
-      const edge = [...Array(100).keys()].map((x) => 160 - x).find((x) => mockSpace.truth(x - 1, 120) > 1.5);
+      const edge = [...Array(50).keys()].map((x) => 80 - x).find((x) => mockSpace.truth(x - 1, 60) > 1.5);
       const [a, b] = [edge, edge - 1].map((x) => {
-        const [rayX, rayY] = mockSpace.ray(x, 120);
-        return [rayX * mockSpace.truth(x, 120), rayY * mockSpace.truth(x, 120), mockSpace.truth(x, 120)];
+        const [rayX, rayY] = mockSpace.ray(x, 60);
+        return [rayX * mockSpace.truth(x, 60), rayY * mockSpace.truth(x, 60), mockSpace.truth(x, 60)];
       });
       return mockSpace.colorAt(...space.cloud.canvasPoint(a.map((part, axis) => (part + b[axis]) / 2)));
     }""")
     expect(seen == background, f"a surface over the jump: {seen}")
     page.choose("tool", "point")
     page.front()
-    page.click(60, 60)
+    page.click(30, 30)
     (found,) = page.do("mockSpace.points")
-    expect(math.dist(found, (60, 60)) <= 2, f"picked {found} on the surface")
+    expect(math.dist(found, (30, 30)) <= 2, f"picked {found} on the surface")
     page.choose("shape", "points")
 
 

@@ -4,11 +4,7 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-#if DEBUG
-  private let isOptimized = false
-#else
-  private let isOptimized = true
-#endif
+private let isOptimized = !_isDebugAssertConfiguration()
 
 /// Whether the bundled files are what the formula gives.
 @Suite struct DemoCaptureTests {

@@ -4,11 +4,7 @@ import PlumblineTestSupport
 import PlumblineVision
 import Testing
 
-#if DEBUG
-  private let isOptimized = false
-#else
-  private let isOptimized = true
-#endif
+private let isOptimized = !_isDebugAssertConfiguration()
 
 /// Whether a simulated board is where its truth says, by a peer that draws and measures on its own.
 @Suite struct SimulatedBoardTests {

@@ -14,13 +14,7 @@ enum RealHeads {
   static let packAbsence = "no face model: place ../shared/models/face/ict_face9409.npz"
 
   /// Whether the fit runs as users run it: without optimization a head takes minutes.
-  static let isOptimized: Bool = {
-    #if DEBUG
-      false
-    #else
-      true
-    #endif
-  }()
+  static let isOptimized = !_isDebugAssertConfiguration()
 
   static let slowness =
     "a debug build takes minutes: swift test -c release -Xswiftc -enable-testing --filter RealHead"

@@ -177,8 +177,8 @@ class PlaneFit {
     const covariance = this.normalInverse.carried([
       [slope, 0, 0], [0, slope, 0], [-slope * this.middle[0], -slope * this.middle[1], mean],
     ]).scaled(this.growth);
-    const sharedChanges = Array.from({ length: SharedErrors.count }, (_, index) =>
-      this.changeBy((point) => dot(q, shared.displacement(index, point.position)) / dot(q, [...point.ray, 1])));
+    const sharedChanges = Array.from({ length: SharedErrors.count }, (_, index) => (shared.isZero(index) ? [0, 0, 0] :
+      this.changeBy((point) => dot(q, shared.displacement(index, point.position)) / dot(q, [...point.ray, 1]))));
     const fitted = { q, covariance, sharedChanges };
     const ofGradient = (gradient, value) => new ErrorSum(shared).addPlane(gradient, fitted).value(value);
     const normal = scaled(q, -1 / size);

@@ -20,6 +20,12 @@ export class SharedErrors {
 
   static none = new SharedErrors({});
 
+  // Whether one error is 0, and so moves nothing.
+  isZero(index) {
+    const [constant, perMeter, perMeterSquared] = this.depth;
+    return [this.focalShare, ...this.principalPointShare, perMeter, constant, perMeterSquared][index] === 0;
+  }
+
   // How one error moves a point when it is one standard deviation.
   displacement(index, [x, y, z]) {
     const [constant, perMeter, perMeterSquared] = this.depth;
