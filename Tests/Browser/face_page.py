@@ -63,7 +63,7 @@ class FacePage:
         self.wait_until_drawn()
 
     def colors(self):
-        """The canvas in steps of 37 pixels, as numbers."""
+        """The canvas in steps of 37 pixels; as one text from the page, since Playwright makes an object of each number."""
         return self.do("""() => {
           const canvas = document.getElementById('head');
           const copy = document.createElement('canvas');
@@ -73,8 +73,8 @@ class FacePage:
           const { data } = context.getImageData(0, 0, copy.width, copy.height);
           const colors = [];
           for (let i = 0; i < data.length; i += 4 * 37) colors.push(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
-          return colors;
-        }""")
+          return colors.join();
+        }""").split(",")
 
     def color_at(self, vertex):
         """The color drawn at a vertex."""

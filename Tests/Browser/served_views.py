@@ -1,4 +1,6 @@
 """Checks of the page with what `plumbline view` and `plumbline serve` really send."""
+import json
+
 import numpy as np
 
 from report_page import COLORS_ON_CANVAS, expect, expect_close
@@ -16,16 +18,22 @@ MEAN_MILLIMETERS = 0.3
 # The simulated live camera shows its six views to and fro.
 PERIOD = 10
 
-ALL_DEPTHS = """() => {
+# As text: of a third of a million numbers by themselves, Playwright makes an object each, in ten seconds.
+ALL_DEPTHS = """(withRays) => {
   const { scene, frame } = plumblineViewer.viewer;
   const pixels = [...Array(scene.width * scene.height).keys()].map((i) => [i % scene.width, Math.floor(i / scene.width)]);
   const probes = pixels.map(([x, y]) => scene.probe(x, y));
-  return {
+  return JSON.stringify({
     sequence: frame.header.sequence, width: scene.width, height: scene.height, pose: frame.header.worldFromCamera,
     depths: probes.map(({ depth }) => depth), sigmas: probes.map(({ sigma }) => sigma),
-    rays: probes.map(({ position, depth }) => [position[0] / depth, position[1] / depth]),
-  };
+    rays: withRays ? probes.map(({ position, depth }) => [position[0] / depth, position[1] / depth]) : [],
+  });
 }"""
+
+
+def all_depths(viewer, with_rays=True):
+    """What the page holds of every pixel; None where there is no depth."""
+    return json.loads(viewer.page.evaluate(ALL_DEPTHS, with_rays))
 
 
 def expect_accessible(viewer):
@@ -112,7 +120,7 @@ def check_gallery_of_photos(checks, browser, folder):
 
 def check_photo_numbers(browser, url, document):
     viewer = ViewerPage(browser, url)
-    found = viewer.page.evaluate(ALL_DEPTHS.replace("rays:", "rays: true ? [] :"))
+    found = all_depths(viewer, with_rays=False)
     depths = np.array([np.nan if depth is None else depth for depth in found["depths"]])
     depth = document["depth"]
     expect((found["width"], found["height"]) == (depth["width"], depth["height"]), "another size")
@@ -169,7 +177,7 @@ def check_wall_recording(checks, browser, folder, path):
                     str(round(1000 * time)))
                 viewer.until("(index) => plumblineViewer.viewer.frame.header.sequence === index", f"frame {index}",
                              index)
-                expect_frame(viewer.page.evaluate(ALL_DEPTHS), recording, index)
+                expect_frame(all_depths(viewer), recording, index)
 
         def space():
             viewer.until("plumblineViewer.viewer.space?.cloud.scene", "the cloud")
@@ -200,7 +208,7 @@ def check_live_wall(checks, browser, folder, recording):
             viewer.until("plumblineViewer.hasFrame", "a frame")
             seen = set()
             for _ in range(3):
-                found = viewer.page.evaluate(ALL_DEPTHS)
+                found = all_depths(viewer)
                 expect_frame(found, recording, found["sequence"] % PERIOD)
                 seen.add(found["sequence"])
                 viewer.until("(before) => plumblineViewer.sequence > before", "the next frame", found["sequence"])

@@ -143,7 +143,7 @@ def check_others(browser, url):
         expect(shown == quantities, f"item {index} has {shown}")
         expect(viewer.sees("#quantity") == (len(quantities) > 1), "a choice of one")
         if index == 2:
-            row = viewer.probe(480 // 2, 360 * 5 // 6 + 4)
+            row = viewer.probe(320 // 2, 240 * 5 // 6 + 4)
             expect(row["origin"] == "filled in", f"a filled pixel is {row}")
         if index == 3:
             expect(viewer.state("range")[1] < 5, f"wrong matches take all colors: {viewer.state('range')}")

@@ -14,7 +14,7 @@ from viewer_truth import HEVC_CODEC, HEVC_PART, HEVC_IMAGE
 def check_frames(viewer, server):
     viewer.until("plumblineViewer.hasFrame", "a frame")
     sequence, x, y, depth, sigma = viewer.page.evaluate("""() => {
-      const [x, y] = [600, 400];
+      const [x, y] = [240, 160];
       const { depth, sigma } = plumblineViewer.probe(x, y);
       return [plumblineViewer.sequence, x, y, depth, sigma];
     }""")
@@ -217,7 +217,7 @@ def check_hevc(checks, browser):
         expect(not viewer.sees("#frame-note"), viewer.text("frame-note"))
         expect(bytes(viewer.page.evaluate("window.data")) == HEVC_IMAGE, "other bytes are decoded than were sent")
         viewer.choose("image-mode", "color")
-        color = viewer.color_at(500, 50)
+        color = viewer.color_at(200, 20)
         expect(max(abs(a - b) for a, b in zip(color, (240, 120, 20))) <= 6, f"the image is {color}")
         # The server begins again after its last frame.
         for _ in range(3):

@@ -66,9 +66,9 @@ class Item:
 
 
 class MockServer:
-    """`live_rate` frames a second go to each live viewer, two at most on their way."""
+    """`live_rate` frames a second go to each live viewer, two at most on their way; software draws no more."""
 
-    def __init__(self, items=None, live=False, token=None, live_rate=30, port=0):
+    def __init__(self, items=None, live=False, token=None, live_rate=8, port=0):
         self.items = items if items is not None else MockServer.folder()
         self.live, self.token, self.live_rate = live, token, live_rate
         self.verdicts, self.findings = list(VERDICTS), [{"message": "1 entry cannot be read: a broken link"}]
@@ -77,7 +77,8 @@ class MockServer:
                        "dropped": {"lateData": 3, "noDepth": 2}, "thermal": "nominal", "latencyMilliseconds": 12.4,
                        "latencyPlusMinusMilliseconds": 1.3, "viewers": 1,
                        "recording": {"path": "a.mcap", "frames": 90, "stored": 88, "bytes": 12_500_000}}
-        self.live_truth = Truth(640, 480, has_maps=False)
+        # As many pixels as LiDAR has: software draws a point for each.
+        self.live_truth = Truth(256, 192, has_maps=False)
         self.live_frames = []
         self.writers = set()
         self.is_refusing = False

@@ -52,7 +52,7 @@ def png(pixels):
 class Truth:
     """A wall that leans away to the right, a box before it, a hole; the box moves on with each frame."""
 
-    def __init__(self, width=480, height=360, orientation=1, metric=True, has_color=True, has_maps=True):
+    def __init__(self, width=320, height=240, orientation=1, metric=True, has_color=True, has_maps=True):
         self.width, self.height, self.orientation = width, height, orientation
         self.metric, self.has_color, self.has_maps = metric, has_color, has_maps
         self.focal = width / 1.2
