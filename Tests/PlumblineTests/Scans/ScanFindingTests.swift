@@ -1,5 +1,6 @@
 import PlumblineIO
 import PlumblineModel
+import PlumblineReconstruction
 import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
@@ -33,7 +34,9 @@ struct ScanFindingTests {
     var wall = Self.scene
     wall.planes = [([0, 0, -1], -1.2)]
     wall.spheres = []
-    let path = Self.path.map { RigidTransform(rotation: .identity, translation: $0.translation) }
+    let path = (0..<14).map {
+      RigidTransform(rotation: .identity, translation: [0.012 * Double($0), 0, 0])
+    }
     let none = [RigidTransform?](repeating: nil, count: path.count)
     let scan = try ScanBuilder.coarse.build(wall.recording(path, recorded: none))
     #expect(codes(scan) == [.scanPoseOpen, .scanSingleFrame], "\(codes(scan))")

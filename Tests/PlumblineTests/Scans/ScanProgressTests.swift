@@ -1,4 +1,5 @@
 import PlumblineModel
+import PlumblineReconstruction
 import PlumblineRecordings
 import Testing
 

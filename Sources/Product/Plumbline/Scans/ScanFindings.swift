@@ -43,7 +43,7 @@ struct ScanFindings {
   private var lost: Finding? {
     finding(.scanTrackingLost, .caution, "do not fit the surface so far and are left out") {
       if case .lost(let reason) = $0.state {
-        reason != .jump && reason != .undetermined
+        reason != .undetermined && (reason != .jump || $0.recordedWorldFromCamera == nil)
       } else {
         false
       }
@@ -70,7 +70,7 @@ struct ScanFindings {
       .scanMotionRefused, .caution,
       "fit only where the recorded motion does not lead, and are left out\(measured ?? "")",
       effect: Finding.Effect(lengthPercent: ratio.map { abs($0 - 1) * 100 })
-    ) { $0.state == .lost(.jump) }
+    ) { $0.state == .lost(.jump) && $0.recordedWorldFromCamera != nil }
   }
 
   /// How far the refused frames moved since the last fused one, over how far they are recorded to; sorted.
