@@ -30,7 +30,7 @@ import Testing
     #expect(try #require(surfaces[0]["medianSigmaMeters"] as? Double) > 0)
     let closure = try #require(document["closure"] as? [String: Any])
     #expect(closure["loops"] as? Int == 0 && closure["isApplied"] as? Bool == false)
-    // Of a plain wall nothing is said.
+    // Frames within 0.1 s have no pairs that could be compared.
     #expect(document["consistency"] is NSNull)
     let frames = try #require(document["frames"] as? [[String: Any]])
     #expect(frames.map { $0["state"] as? String } == ["started", "tracked", "tracked"])

@@ -50,9 +50,10 @@ import Testing
       prior: prior, threads: 1)
     let moved = result.estimate.aFromB.translation - start.translation
     let missed = result.estimate.aFromB.translation - truth.translation
-    // Across: a tenth of what it was. Along: the part of 5 mm that the turned axes mix in.
+    // Along: the part of 5 mm that the turned axes mix in. Across: 30 mm times the turn of the direction that is
+    // found to be open, from some thousand normals that noise turns by up to 31° at the far end: 3°.
     #expect(abs(moved.z) < 1e-3, "\(moved)")
-    #expect(abs(missed.x) < 1e-3 && abs(missed.y) < 1e-3, "\(missed)")
+    #expect(abs(missed.x) < 2e-3 && abs(missed.y) < 2e-3, "\(missed)")
     #expect(result.quality.keptDirections == 1 && result.quality.weakestShare < 0.01)
     let along = truth.rotation.inverse * SIMD3(0, 0, 1)
     let direction = [0, 0, 0, along.x, along.y, along.z]

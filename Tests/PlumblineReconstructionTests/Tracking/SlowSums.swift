@@ -8,6 +8,7 @@ struct SlowSums {
   var gradient = [Double](repeating: 0, count: 6)
   var cost = 0.0
   var weight = 0.0
+  var confirmed = SymmetricMatrix(count: 6)
   var seen = 0
   var used = 0
   var bins = [Int](repeating: 0, count: 64)
@@ -59,12 +60,17 @@ struct SlowSums {
     used += 1
     let share = 1 - square / limit
     let w = Double(share * share / variance)
-    let jacobian = [
-      y * normal[2] - z * normal[1], z * normal[0] - x * normal[2], x * normal[1] - y * normal[0],
-      normal[0], normal[1], normal[2],
-    ].map(Double.init)
+    func derivatives(_ n: [Float]) -> [Double] {
+      [y * n[2] - z * n[1], z * n[0] - x * n[2], x * n[1] - y * n[0], n[0], n[1], n[2]]
+        .map(Double.init)
+    }
+    let (jacobian, own) = (derivatives(normal), derivatives(Array(values[4..<7])))
     for a in 0..<6 {
-      for b in 0..<6 { information[a, b] += w * jacobian[a] * jacobian[b] }
+      for b in 0..<6 {
+        information[a, b] += w * jacobian[a] * jacobian[b]
+        // The upper triangle, and the same below.
+        confirmed[a, b] += w * jacobian[min(a, b)] * own[max(a, b)]
+      }
       gradient[a] += w * jacobian[a] * Double(residual)
     }
     cost += w * Double(residual) * Double(residual)

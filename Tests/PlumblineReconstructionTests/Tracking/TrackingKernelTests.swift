@@ -132,6 +132,7 @@ import Testing
         let size = (slow.information[row, row] * slow.information[column, column]).squareRoot()
         #expect(
           abs(sums.information[row, column] - slow.information[row, column]) < 1e-12 * size)
+        #expect(abs(sums.confirmed[row, column] - slow.confirmed[row, column]) < 2e-12 * size)
       }
       let size = (slow.information[row, row] * slow.cost).squareRoot()
       #expect(abs(sums.gradient[row] - slow.gradient[row]) < 1e-12 * size)

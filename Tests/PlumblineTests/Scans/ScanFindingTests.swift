@@ -1,5 +1,6 @@
 import PlumblineIO
 import PlumblineModel
+import PlumblineReconstruction
 import PlumblineRecordings
 import PlumblineTestSupport
 import Testing
@@ -26,6 +27,27 @@ struct ScanFindingTests {
     let none = [RigidTransform?](repeating: nil, count: Self.path.count)
     let free = try ScanBuilder.coarse.build(Self.scene.recording(Self.path, recorded: none))
     #expect(codes(free) == [] && free.fusedCount == Self.path.count)
+  }
+
+  @Test("One wall without poses and colors ends tracking, and is said instead of sliding")
+  func wall() throws {
+    var wall = Self.scene
+    wall.planes = [([0, 0, -1], -1.2)]
+    wall.spheres = []
+    let path = (0..<14).map {
+      RigidTransform(rotation: .identity, translation: [0.012 * Double($0), 0, 0])
+    }
+    let none = [RigidTransform?](repeating: nil, count: path.count)
+    let scan = try ScanBuilder.coarse.build(wall.recording(path, recorded: none))
+    #expect(codes(scan) == [.scanPoseOpen, .scanSingleFrame], "\(codes(scan))")
+    let open = try finding(.scanPoseOpen, of: scan)
+    #expect(open.evidence == "frames f1 to f13" && open.severity == .caution)
+    #expect(scan.fragments.count == 1 && scan.leftOut.count == 13)
+    // With recorded poses it lies where they say.
+    let posed = try ScanBuilder.coarse.build(wall.recording(path))
+    #expect(posed.fusedCount == path.count && codes(posed) == [.scanOpenDirection])
+    let last = try #require(posed.trajectory.frames.last?.estimate).aFromB.translation
+    #expect(abs(last.x - path[13].translation.x) < 1e-3, "\(last)")
   }
 
   @Test("Frames of another place are lost, and named from the first to the last")

@@ -42,6 +42,14 @@ import Testing
     // Small beside a voxel of 1 mm it is not.
     #expect(finished(mesh, voxel: 0.001).changes.removedPartCount == 0)
     #expect(finished(mesh) { $0.smallestPartSquareMeters = 0 }.mesh.triangles.count == 808)
+    // Nor where it is small beside the largest, unless a size is set.
+    let beside = finished(mesh, voxel: 0.001) { $0.smallestPartShare = 0.001 }
+    #expect(beside.changes.removedPartCount == 1)
+    #expect(
+      finished(mesh) { settings in
+        settings.smallestPartShare = 0.001
+        settings.smallestPartSquareMeters = 0
+      }.changes.removedPartCount == 0)
     // The largest part stays, however small.
     let rest = finished(mesh) { $0.smallestPartSquareMeters = 100 }
     #expect(rest.mesh.triangles.count == 800 && rest.changes.removedPartCount == 1)

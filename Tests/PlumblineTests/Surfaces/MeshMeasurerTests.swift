@@ -43,6 +43,28 @@ import Testing
       ])
   }
 
+  @Test func aNumberBelowItsErrorIsNotBelieved() throws {
+    // The whole surface may be 0.3 m elsewhere in places that are 0.5 m apart.
+    let result = CloudMeasurer(
+      try cloud(
+        box,
+        comments: [
+          "unit meter", "frame world: z up",
+          "plumbline shared length-share=0.002 normal-m=0.3 place-m=0.002 near-m=0.5",
+        ], sigma: 0.301)
+    ).measure([
+      .volume(.all), .area(.all), .box(.all),
+      .section(try #require(SectionPlane(point: [0, 0, 0.1], normal: [0, 0, 1]))),
+    ])
+    for measurement in result.measurements {
+      let value = try #require(measurement.value)
+      let isUseless = abs(value.value) < 3 * (value.sigma ?? 0)
+      #expect(measurement.reasons.contains { $0.contains("mostly error") } == isUseless)
+      #expect(isUseless == !measurement.isBelievable)
+    }
+    #expect(result.measurements.contains { !$0.isBelievable && $0.request == .area(.all) })
+  }
+
   @Test func withoutStatementsNothingIsBelievable() throws {
     let bare = CloudMeasurer(try cloud(box, comments: [], sigma: nil)).measure([.volume(.all)])
     #expect(abs((bare.measurements[0].value?.value ?? 0) - 0.03) < 1e-9)

@@ -138,6 +138,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case scanFewPixels = "scan.fewPixels"
   case scanSingleFrame = "scan.singleFrame"
   case scanScaleMeasured = "scan.scaleMeasured"
+  case scanPoseOpen = "scan.poseOpen"
 }
 
 /// The subject of a finding: the first part of its code.

@@ -6,7 +6,8 @@ import { ScanView } from './scanview.js';
 // What is said of a scan beside its surface.
 export class ScanStatus {
   static stages = {
-    reading: 'Reading', fusing: 'Fusing', surface: 'Making the surface', writing: 'Writing', finished: 'Finished',
+    reading: 'Reading', fusing: 'Fusing', loops: 'Looking for places seen again',
+    fusingAgain: 'Fusing again', surface: 'Making the surface', writing: 'Writing', finished: 'Finished',
   };
 
   static words = {
@@ -35,10 +36,10 @@ export class ScanStatus {
   static rows(state, pathMeters) {
     const rows = [['Frames', state.frames === null ? ScanStatus.count(state.done)
       : `${ScanStatus.count(state.done)} of ${ScanStatus.count(state.frames)}`]];
-    if (state.stage === 'fusing') {
+    if (state.stage === 'fusing' || state.stage === 'fusingAgain') {
       rows.push(['Speed', state.framesPerSecond === null ? '—' : `${Quantity.fixed(state.framesPerSecond, 1)} frames/s`
         + (state.secondsLeft === null ? '' : `, ${ScanStatus.time(state.secondsLeft)} left`)]);
-      rows.push(['Tracking', ScanStatus.tracking(state)]);
+      if (state.stage === 'fusing') rows.push(['Tracking', ScanStatus.tracking(state)]);
     }
     const lost = [[state.lost, 'left out'], [state.dropped, 'missed']].filter(([count]) => count > 0)
       .map(([count, word]) => `${ScanStatus.count(count)} ${word}`);

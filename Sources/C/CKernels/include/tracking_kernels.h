@@ -58,6 +58,9 @@ enum { PLB_TRACKING_BINS = 64, PLB_TRACKING_BINS_PER_SIGMA = 8 };
 
 typedef struct {
   double information[21];  // Σ w·J·Jᵀ, the upper triangle row after row; rotation first
+  // Σ w·J·Kᵀ, the upper triangle, with K as J but of the frame's own normals: the noise of two normals is
+  // independent, so that it adds nothing here, and to the information what no surface says.
+  double confirmed[21];
   double gradient[6];      // Σ w·J·r
   double cost;             // Σ w·r²
   double weight;           // Σ w

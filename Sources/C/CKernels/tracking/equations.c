@@ -9,7 +9,7 @@ enum { BLOCK = 256, LANES = 8 };
 
 // The points of one block that have a weight.
 typedef struct {
-  float jacobian[6][BLOCK];
+  float jacobian[6][BLOCK], own[6][BLOCK];
   float weight[BLOCK], residual[BLOCK];
   int count;
 } block_rows;
@@ -59,18 +59,31 @@ static inline void add_block(block_rows *rows, plb_tracking_sums *sums) {
   int count = (rows->count + LANES - 1) / LANES * LANES;
   for (int i = rows->count; i < count; i++) {
     rows->weight[i] = rows->residual[i] = 0;
-    for (int k = 0; k < 6; k++) rows->jacobian[k][i] = 0;
+    for (int k = 0; k < 6; k++) rows->jacobian[k][i] = rows->own[k][i] = 0;
   }
   for (int i = 0; i < count; i++) ones[i] = 1;
   int entry = 0;
   for (int a = 0; a < 6; a++) {
-    for (int b = a; b < 6; b++)
+    for (int b = a; b < 6; b++, entry++) {
       add_products(
-          &sums->information[entry++], rows->weight, rows->jacobian[a], rows->jacobian[b], count);
+          &sums->information[entry], rows->weight, rows->jacobian[a], rows->jacobian[b], count);
+      add_products(&sums->confirmed[entry], rows->weight, rows->jacobian[a], rows->own[b], count);
+    }
     add_products(&sums->gradient[a], rows->weight, rows->jacobian[a], rows->residual, count);
   }
   add_products(&sums->cost, rows->weight, rows->residual, rows->residual, count);
   add_products(&sums->weight, rows->weight, ones, ones, count);
+}
+
+// The derivatives of n·p by a small motion of p.
+static inline void add_derivatives(
+    float rows[6][BLOCK], int k, float x, float y, float z, const float n[3]) {
+  rows[0][k] = y * n[2] - z * n[1];
+  rows[1][k] = z * n[0] - x * n[2];
+  rows[2][k] = x * n[1] - y * n[0];
+  rows[3][k] = n[0];
+  rows[4][k] = n[1];
+  rows[5][k] = n[2];
 }
 
 // Adds one point that falls on a pixel of the view; returns its residual, NaN where it has no weight.
@@ -87,8 +100,8 @@ static inline float add_point(
   float m[3] = {
     r[0] * n[0] + r[3] * n[1] + r[6] * n[2], r[1] * n[0] + r[4] * n[1] + r[7] * n[2],
     r[2] * n[0] + r[5] * n[1] + r[8] * n[2]};
-  float cosine = m[0] * values[4 * capacity] + m[1] * values[5 * capacity]
-      + m[2] * values[6 * capacity];
+  const float own[3] = {values[4 * capacity], values[5 * capacity], values[6 * capacity]};
+  float cosine = m[0] * own[0] + m[1] * own[1] + m[2] * own[2];
   if (!(cosine >= view->cosine)) return NAN;
   float residual = n[0] * (moved[0] - ((float)column - view->principal_x) / view->focal_x * depth)
       + n[1] * (moved[1] - ((float)row - view->principal_y) / view->focal_y * depth)
@@ -108,12 +121,8 @@ static inline float add_point(
   int k = rows->count++;
   rows->weight[k] = share * share / variance;
   rows->residual[k] = residual;
-  rows->jacobian[0][k] = y * m[2] - z * m[1];
-  rows->jacobian[1][k] = z * m[0] - x * m[2];
-  rows->jacobian[2][k] = x * m[1] - y * m[0];
-  rows->jacobian[3][k] = m[0];
-  rows->jacobian[4][k] = m[1];
-  rows->jacobian[5][k] = m[2];
+  add_derivatives(rows->jacobian, k, x, y, z, m);
+  add_derivatives(rows->own, k, x, y, z, own);
   return residual;
 }
 

@@ -7,7 +7,8 @@ internal import PlumblineNumerics
 /// nearest pixel is a residual `r`. The pose `T` minimizes
 /// `(n_eff/n)·Σ ρ(r²/σ²) + ‖log(T_prior⁻¹·T)‖²_Σ` by Gauss–Newton steps: ρ is Tukey's biweight, σ the ± of
 /// the pixel along the normal with that of the surface, and `n_eff` the number of patches whose errors are
-/// independent. Directions that the surface does not fix keep the prior.
+/// independent. Directions that the surface does not fix get their part from colors where there are any
+/// (``ColorMatch``), and keep the prior else.
 ///
 /// - Source: R. Newcombe et al., *KinectFusion*, ISMAR 2011, for projective association; Y. Chen and
 ///   G. Medioni 1992 for the distance from the plane; the prior and `n_eff`: `Documentation/scan.md`.
@@ -39,24 +40,40 @@ package struct FrameTracker: Sendable {
   package func register(
     _ points: TrackedPoints, to view: SurfaceView, prior: PosePrior, threads: Int
   ) -> TrackingResult {
+    register(points, to: view, colors: nil, prior: prior, threads: threads)
+  }
+
+  /// Registers the points of a frame, and where the surface leaves directions open its colors.
+  func register(
+    _ points: TrackedPoints, to view: SurfaceView, colors: ColorMatch?, prior: PosePrior,
+    threads: Int
+  ) -> TrackingResult {
     precondition(points.counts.count == settings.levels.count, "points of other levels")
     let cameraFromWorld = view.worldFromCamera.inverse
     var search = PoseSearch(
       pose: prior.estimate.aFromB, prior: prior, settings: settings, size: points.size)
-    for (level, count) in zip(settings.levels, points.counts) {
+    var colors = colors
+    for (place, level) in settings.levels.enumerated() {
+      let count = points.counts[place]
       for _ in 0..<max(level.iterations, 1) {
         let sums = TrackingSums.of(
           points, count: count, against: view,
           step: search.step(cameraFromWorld, level: level), threads: threads)
-        guard sums.used >= 6, search.advance(sums, level: level) else { break }
+        guard sums.used >= 6 else { break }
+        let pose = search.pose
+        let goesOn = search.advance(sums, level: level) {
+          colors?.equations(points, level: place, worldFromCamera: pose)
+        }
+        guard goesOn else { break }
       }
     }
-    return result(search, points: points, view: view, threads: threads)
+    return result(search, points: points, view: view, colors: colors, threads: threads)
   }
 
   /// The quality and the covariance at the pose that was found.
   private func result(
-    _ search: PoseSearch, points: TrackedPoints, view: SurfaceView, threads: Int
+    _ search: PoseSearch, points: TrackedPoints, view: SurfaceView, colors: ColorMatch?,
+    threads: Int
   ) -> TrackingResult {
     guard let level = settings.levels.last, let coarsest = points.counts.first else {
       preconditionFailure("settings without a level")
@@ -71,7 +88,11 @@ package struct FrameTracker: Sendable {
         points, count: coarsest, against: view, step: step, residuals: $0, threads: threads)
     }
     let magnitudes = residuals.filter(\.isFinite).map { Double(abs($0)) }
-    let (covariance, kept) = search.covariance(sums, level: level)
+    var colors = colors
+    let (covariance, kept, colored) = search.covariance(sums, level: level) {
+      colors?.equations(
+        points, level: settings.levels.count - 1, worldFromCamera: search.pose)
+    }
     let weakest = search.weakestTranslation(sums)
     let correction = search.priorResidual
     return TrackingResult(
@@ -84,6 +105,6 @@ package struct FrameTracker: Sendable {
         rootMeanSquareMeters: sums.weight > 0 ? (sums.cost / sums.weight).squareRoot() : .nan,
         medianSigmas: sums.medianSigmas ?? .nan, scale: search.scale,
         weakestDirection: weakest.direction, weakestShare: weakest.share, keptDirections: kept,
-        correctionSigmas: correction))
+        colorDirections: colored, correctionSigmas: correction))
   }
 }

@@ -43,8 +43,8 @@ package struct FusionLimits: Hashable, Sendable {
     guard quality.inlierShare >= minimumInlierShare,
       quality.medianSigmas <= maximumMedianSigmas
     else { return .lost(.disagreement) }
-    guard quality.correctionSigmas <= maximumCorrectionSigmas else { return .lost(.jump) }
     if quality.keptDirections > 0 && !hasRecordedMotion { return .lost(.undetermined) }
+    guard quality.correctionSigmas <= maximumCorrectionSigmas else { return .lost(.jump) }
     return .tracked
   }
 

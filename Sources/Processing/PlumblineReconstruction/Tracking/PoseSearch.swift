@@ -28,12 +28,16 @@ struct PoseSearch {
   }
 
   /// Takes a step; returns whether another one is worth it.
-  mutating func advance(_ sums: TrackingSums, level: TrackingSettings.Level) -> Bool {
+  mutating func advance(
+    _ sums: TrackingSums, level: TrackingSettings.Level, colors: () -> PoseEquations?
+  ) -> Bool {
     // The median of |x| of a standard normal distribution is 1/1.4826. Coarse levels are wide already.
     scale =
       level.coarseShare > 0
       ? 1 : min(max(1, 1.4826 * (sums.medianSigmas ?? 0)), settings.maximumScale)
-    guard let (equations, priorInformation, priorGradient) = equations(sums, level: level)
+    guard
+      let (equations, priorInformation, priorGradient) = equations(
+        sums, level: level, colors: colors)
     else { return false }
     var total = priorInformation
     total += equations.information
@@ -49,17 +53,18 @@ struct PoseSearch {
     return lengthSquared > 1e-4
   }
 
-  /// The covariance of the pose in its own axes, and the number of directions that keep the prior.
+  /// The covariance of the pose in its own axes, and the numbers of directions that keep the prior and that
+  /// colors alone fix.
   func covariance(
-    _ sums: TrackingSums, level: TrackingSettings.Level
-  ) -> (SymmetricMatrix, keptDirections: Int) {
-    guard let (equations, priorInformation, _) = equations(sums, level: level) else {
-      return (prior.estimate.covariance, 6)
-    }
+    _ sums: TrackingSums, level: TrackingSettings.Level, colors: () -> PoseEquations?
+  ) -> (SymmetricMatrix, keptDirections: Int, colorDirections: Int) {
+    guard
+      let (equations, priorInformation, _) = equations(sums, level: level, colors: colors)
+    else { return (prior.estimate.covariance, 6, 0) }
     var total = priorInformation
     total += equations.information
-    guard let factor = total.cholesky else { return (prior.estimate.covariance, 6) }
-    return (factor.inverse, equations.weakDirections)
+    guard let factor = total.cholesky else { return (prior.estimate.covariance, 6, 0) }
+    return (factor.inverse, equations.openDirections, equations.colorDirections)
   }
 
   /// The weakest direction of translation, and its share of the information of the strongest one.
@@ -88,9 +93,9 @@ struct PoseSearch {
     return (difference, [r.x, r.y, r.z, t.x, t.y, t.z])
   }
 
-  /// The data's equations without weak directions, and those of the prior.
+  /// The data's equations without open directions, and those of the prior.
   private func equations(
-    _ sums: TrackingSums, level: TrackingSettings.Level
+    _ sums: TrackingSums, level: TrackingSettings.Level, colors: () -> PoseEquations?
   ) -> (data: TrackingInformation, prior: SymmetricMatrix, priorGradient: [Double])? {
     let difference = priorDifference
     guard let weight = prior.estimate.covariance.cholesky?.inverse else { return nil }
@@ -108,32 +113,13 @@ struct PoseSearch {
     let gradient = (0..<6).map { column in
       (0..<6).reduce(0) { $0 + jacobian[$1, column] * weighted[$1] }
     }
-    guard let factor = information.cholesky else { return nil }
     let patch = max(1, settings.patchShare * Double(size.width))
     let stride = Double(level.stride)
-    let share = min(1, stride * stride / (patch * patch)) / (scale * scale)
+    let share = min(1, stride * stride / (patch * patch))
     let data = TrackingInformation.of(
-      sums.information.scaled(by: share), gradient: sums.gradient.map { $0 * share },
-      prior: factor, weakShare: settings.weakShare)
+      depths: sums.equations.scaled(by: share / (scale * scale)), prior: information,
+      weakShare: settings.weakShare
+    ) { colors()?.scaled(by: share) }
     return (data, information, gradient)
-  }
-}
-
-extension SymmetricMatrix {
-  /// `Jᵀ·M·J` for a square `J` of as many rows, which need not be symmetric.
-  fileprivate func congruent(_ jacobian: SymmetricMatrix) -> SymmetricMatrix {
-    var product = SymmetricMatrix(count: count)
-    var half = SymmetricMatrix(count: count)
-    for row in 0..<count {
-      for column in 0..<count {
-        half[row, column] = (0..<count).reduce(0) { $0 + self[row, $1] * jacobian[$1, column] }
-      }
-    }
-    for row in 0..<count {
-      for column in 0..<count {
-        product[row, column] = (0..<count).reduce(0) { $0 + jacobian[$1, row] * half[$1, column] }
-      }
-    }
-    return product
   }
 }

@@ -18,6 +18,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   private var lostInRow = 0
   /// The surface that frames were registered to last, and how many were.
   private var latestView: (view: SurfaceView, uses: Int)?
+  /// The fused frame whose colors fix what the surface leaves open; `nil` without color.
+  private var colorReference: ColorReference?
   private let makeModel: @Sendable () -> Model
 
   /// Creates a fuser without frames.
@@ -59,6 +61,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     if tracked.isFused, let pose = tracked.estimate?.aFromB {
       try fragments[tracked.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
       keyframes.add(tracked, frame)
+      keepColors(of: frame, at: pose)
     }
     trajectory.frames.append(tracked)
     return tracked
@@ -109,6 +112,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     case .started:
       fragments.append(makeModel())
       latestView = nil
+      colorReference = nil
     case .tracked, .followed:
       // Frames that follow may be registered to the same view.
       if let model = fragments.last {
@@ -121,6 +125,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     if known.isFused, let pose = known.estimate?.aFromB {
       try fragments[known.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
       keyframes.add(known, frame)
+      keepColors(of: frame, at: pose)
       lostInRow = 0
     } else if case .lost = known.state {
       lostInRow += 1
@@ -147,7 +152,16 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
     fragments.append(makeModel())
     latestView = nil
+    colorReference = nil
     lostInRow = 0
+  }
+
+  /// Compares the frames that follow with a fused one, once the camera is far enough from the one before.
+  private mutating func keepColors(of frame: ScanFrame, at worldFromCamera: RigidTransform) {
+    guard frame.color != nil, colorReference?.isNear(worldFromCamera) != true else { return }
+    colorReference =
+      .of(frame, worldFromCamera: worldFromCamera, levels: tracker.settings.levels)
+      ?? colorReference
   }
 
   /// The camera of the surface that a frame is registered to: of half the size, since every second column and row
@@ -183,7 +197,9 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     guard let model = fragments.last else { return }
     let (prior, isRecorded) = prior(for: tracked)
     let view = view(of: model, for: frame, near: prior.estimate.aFromB, threads: threads)
-    let result = tracker.register(points, to: view, prior: prior, threads: threads)
+    let colors = ColorMatch(frame, with: colorReference, settings: tracker.settings)
+    let result = tracker.register(
+      points, to: view, colors: colors, prior: prior, threads: threads)
     tracked.quality = result.quality
     tracked.estimate = result.estimate
     tracked.state = limits.state(of: result.quality, hasRecordedMotion: isRecorded)
@@ -203,6 +219,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       return
     }
     lostInRow += 1
+    // A surface of such frames would be one frame each: what the next one sees does not fix its pose either.
+    guard tracked.state != .lost(.undetermined) else { return }
     if lostInRow > limits.maximumLostFrames { start(&tracked) }
   }
 

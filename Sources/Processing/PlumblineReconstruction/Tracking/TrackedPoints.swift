@@ -16,6 +16,11 @@ package struct TrackedPoints: Sendable {
   /// The number of points of the finest level.
   package var count: Int { counts.last ?? 0 }
 
+  /// A point in the axes of the camera.
+  func position(_ index: Int) -> SIMD3<Float> {
+    SIMD3(values[index], values[capacity + index], values[2 * capacity + index])
+  }
+
   /// The points of each level of some settings.
   ///
   /// - Parameters:

@@ -37,6 +37,8 @@ package struct TrackingQuality: Hashable, Sendable {
   package var weakestShare: Double
   /// The number of directions, of six, in which the prior was kept.
   package var keptDirections: Int
+  /// The number of directions that the depths leave open and the colors fix.
+  package var colorDirections: Int
   /// The length of the correction of the prior in its own σ.
   package var correctionSigmas: Double
 
@@ -45,7 +47,7 @@ package struct TrackingQuality: Hashable, Sendable {
     pointCount: Int, overlap: Double, inlierShare: Double, medianMeters: Double,
     rootMeanSquareMeters: Double, medianSigmas: Double, scale: Double,
     weakestDirection: SIMD3<Double>, weakestShare: Double, keptDirections: Int,
-    correctionSigmas: Double
+    colorDirections: Int = 0, correctionSigmas: Double
   ) {
     self.pointCount = pointCount
     self.overlap = overlap
@@ -57,62 +59,7 @@ package struct TrackingQuality: Hashable, Sendable {
     self.weakestDirection = weakestDirection
     self.weakestShare = weakestShare
     self.keptDirections = keptDirections
+    self.colorDirections = colorDirections
     self.correctionSigmas = correctionSigmas
-  }
-}
-
-/// The information of a frame, with its directions that say less than the prior does.
-struct TrackingInformation {
-  /// Without weak directions.
-  var information: SymmetricMatrix
-  var gradient: [Double]
-  var weakDirections: Int
-
-  /// Removes from the data what is weaker than a share of the prior.
-  ///
-  /// With the prior's information `P = L·Lᵀ`, the eigenvalues of `L⁻¹·H·L⁻ᵀ` are the ratios of information in
-  /// directions that have no correlation in either, whatever the units. Below the share the data's part is
-  /// dropped: it is mostly what noise in the normals makes of directions that the surface does not fix.
-  ///
-  /// - Source: J. Zhang, M. Kaess, S. Singh, *On degeneracy of optimization-based state estimation problems*,
-  ///   ICRA 2016, with the prior as the measure instead of a fixed eigenvalue.
-  static func of(
-    _ information: SymmetricMatrix, gradient: [Double], prior: CholeskyFactor, weakShare: Double
-  ) -> TrackingInformation {
-    var whitened = information.values
-    prior.solveLower(&whitened, width: 6)
-    // Its transpose, solved once more, is symmetric.
-    var transposed = (0..<36).map { whitened[$0 % 6 * 6 + $0 / 6] }
-    prior.solveLower(&transposed, width: 6)
-    var matrix = SymmetricMatrix(count: 6)
-    for row in 0..<6 {
-      for column in 0..<6 {
-        matrix[row, column] = (transposed[row * 6 + column] + transposed[column * 6 + row]) / 2
-      }
-    }
-    let right = prior.solveLower(gradient)
-    var result = TrackingInformation(
-      information: information, gradient: gradient, weakDirections: 0)
-    for (value, vector) in matrix.eigen.pairs where value < weakShare {
-      result.weakDirections += 1
-      let inward = prior.multiplied(vector)
-      let part = zip(vector, right).reduce(0) { $0 + $1.0 * $1.1 }
-      for row in 0..<6 {
-        result.gradient[row] -= part * inward[row]
-        for column in 0..<6 {
-          result.information[row, column] -= value * inward[row] * inward[column]
-        }
-      }
-    }
-    return result
-  }
-}
-
-extension CholeskyFactor {
-  /// `L·vector`.
-  func multiplied(_ vector: [Double]) -> [Double] {
-    (0..<count).map { row in
-      (0...row).reduce(0) { $0 + lower[row * count + $1] * vector[$1] }
-    }
   }
 }

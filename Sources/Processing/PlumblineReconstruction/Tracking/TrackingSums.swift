@@ -6,6 +6,8 @@ internal import PlumblineNumerics
 struct TrackingSums {
   /// Σ w·J·Jᵀ: the rotation of the camera about its own axes first, then its translation.
   var information = SymmetricMatrix(count: 6)
+  /// Σ w·J·Kᵀ, K being J of the frame's own normals: the information that both of two independent normals confirm.
+  var confirmed = SymmetricMatrix(count: 6)
   /// Σ w·J·r.
   var gradient = [Double](repeating: 0, count: 6)
   /// Σ w·r² and Σ w.
@@ -62,17 +64,8 @@ struct TrackingSums {
   }
 
   private mutating func add(_ part: plb_tracking_sums) {
-    withUnsafeBytes(of: part.information) { bytes in
-      let values = bytes.bindMemory(to: Double.self)
-      var index = 0
-      for row in 0..<6 {
-        for column in row..<6 {
-          information[row, column] += values[index]
-          if column != row { information[column, row] += values[index] }
-          index += 1
-        }
-      }
-    }
+    withUnsafeBytes(of: part.information) { information.add(triangle: $0) }
+    withUnsafeBytes(of: part.confirmed) { confirmed.add(triangle: $0) }
     withUnsafeBytes(of: part.gradient) { bytes in
       for (index, value) in bytes.bindMemory(to: Double.self).enumerated() {
         gradient[index] += value
@@ -89,6 +82,11 @@ struct TrackingSums {
     used += Int(part.used)
   }
 
+  /// The normal equations.
+  var equations: PoseEquations {
+    PoseEquations(information: information, confirmed: confirmed, gradient: gradient)
+  }
+
   /// The median of |r|/σ by the bins, linear within one; `nil` without a residual.
   var medianSigmas: Double? {
     let total = bins.reduce(0, +)
@@ -102,6 +100,21 @@ struct TrackingSums {
       below += count
     }
     return nil
+  }
+}
+
+extension SymmetricMatrix {
+  /// Adds an upper triangle of numbers, row after row.
+  fileprivate mutating func add(triangle bytes: UnsafeRawBufferPointer) {
+    let values = bytes.bindMemory(to: Double.self)
+    var index = 0
+    for row in 0..<count {
+      for column in row..<count {
+        self[row, column] += values[index]
+        if column != row { self[column, row] += values[index] }
+        index += 1
+      }
+    }
   }
 }
 

@@ -73,6 +73,8 @@ extension Scan {
       ("overlap", Self.number(frame.quality?.overlap)),
       ("inlierShare", Self.number(frame.quality?.inlierShare)),
       ("weakestShare", Self.number(frame.quality?.weakestShare)),
+      ("directionsByColor", .integer(frame.quality?.colorDirections)),
+      ("openDirections", .integer(frame.quality?.keptDirections)),
       ("worldFromCamera", pose.map { .array($0.map { .number($0) }) } ?? .null),
     ])
   }

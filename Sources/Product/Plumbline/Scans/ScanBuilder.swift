@@ -32,8 +32,9 @@ public struct ScanBuilder: Sendable {
   ///   - recording: The frames.
   ///   - journal: Where the poses are kept, so that a run that was killed goes on; `nil` for nowhere.
   ///   - view: What shows the scan while it runs; `nil` for nowhere.
-  ///   - progress: Called before the first frame, after each one and before the surface is made; `false` ends
-  ///     the work with what is fused by then, at least the first frame. What it throws ends it without a result.
+  ///   - progress: Called before the first frame, after each one of either pass, before places seen again are
+  ///     looked for and before the surface is made; `false` ends the work with what is fused by then, at
+  ///     least the first frame. What it throws ends it without a result.
   /// - Returns: The surface and how it came about.
   /// - Throws: ``WorldCloudError`` where no frame has depths in meters with a calibration, ``ScanError``, the
   ///   ``CaptureReadingError`` of the first frame where none can be read, ``ScanJournalError`` and
@@ -63,8 +64,10 @@ public struct ScanBuilder: Sendable {
         view?.show(run, state, axes: posed.worldAxes, threads: settings.threads)
         guard try progress(state) else { throw Stopped() }
       }
-      let done = run.progress(of: indices.count)
-      try fuseAgain(&run, reader) { try progress(done) }
+      try closeLoops(&run, reader) { state in
+        view?.show(state)
+        guard try progress(state) else { throw Stopped() }
+      }
     } catch is Stopped {
       run.wasStopped = true
       // A second pass that was not finished leaves the surfaces of the first one.
@@ -83,9 +86,11 @@ public struct ScanBuilder: Sendable {
   /// Closes loops, and fuses all frames again at corrected poses where that moves the surface.
   ///
   /// Both passes' volumes are in memory then: twice that of one.
-  private func fuseAgain(
-    _ run: inout ScanRun, _ reader: ScanFrameReader, goesOn: () throws -> Bool
+  private func closeLoops(
+    _ run: inout ScanRun, _ reader: ScanFrameReader, show: (ScanProgress) throws -> Void
   ) throws {
+    guard settings.closesLoops, settings.refinesPoses else { return }
+    try show(run.progress(of: nil, stage: .loops))
     let again = run.closeLoops()
     let (places, depthLimit) = (again.map { run.places[$0] }, settings.depthLimit)
     try OrderedWork(count: again.count, threads: settings.threads).run { position in
@@ -93,7 +98,7 @@ public struct ScanBuilder: Sendable {
     } take: { position, frame in
       try run.fuseAgain(
         again[position], frame, named: reader.recording.frames[places[position]].name)
-      guard try goesOn() else { throw Stopped() }
+      try show(run.progress(ofSecondPass: position + 1, of: again.count))
     }
   }
 

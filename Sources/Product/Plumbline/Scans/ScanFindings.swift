@@ -12,8 +12,8 @@ struct ScanFindings {
   /// All of them; none for a recording whose frames fit.
   var all: [Finding] {
     let found = [
-      unusable, lost, refused, pieces, moved, overlap, skipped, single, poorFit, openDirection,
-      scale,
+      unusable, lost, open, refused, pieces, moved, overlap, skipped, single, poorFit,
+      openDirection, scale,
     ]
     return found.compactMap(\.self) + recordedPoses
   }
@@ -42,8 +42,21 @@ struct ScanFindings {
 
   private var lost: Finding? {
     finding(.scanTrackingLost, .caution, "do not fit the surface so far and are left out") {
-      if case .lost(let reason) = $0.state { reason != .jump } else { false }
+      if case .lost(let reason) = $0.state {
+        reason != .undetermined && (reason != .jump || $0.recordedWorldFromCamera == nil)
+      } else {
+        false
+      }
     }
+  }
+
+  /// Frames that no motion, depth or color places along what they see.
+  private var open: Finding? {
+    finding(
+      .scanPoseOpen, .caution,
+      "see nothing that fixes their pose, such as one flat wall, and no recorded motion does: they are "
+        + "left out"
+    ) { $0.state == .lost(.undetermined) }
   }
 
   /// Frames whose motion the recording contradicts, with how far they moved against what it says.
@@ -57,7 +70,7 @@ struct ScanFindings {
       .scanMotionRefused, .caution,
       "fit only where the recorded motion does not lead, and are left out\(measured ?? "")",
       effect: Finding.Effect(lengthPercent: ratio.map { abs($0 - 1) * 100 })
-    ) { $0.state == .lost(.jump) }
+    ) { $0.state == .lost(.jump) && $0.recordedWorldFromCamera != nil }
   }
 
   /// How far the refused frames moved since the last fused one, over how far they are recorded to; sorted.
@@ -145,12 +158,18 @@ struct ScanFindings {
 
   private var openDirection: Finding? {
     let isOpen = { (frame: TrackedFrame) in
-      frame.isFused && frame.quality?.weakestShare ?? 1 < Self.openShare
+      frame.isFused
+        && (frame.quality?.weakestShare ?? 1 < Self.openShare
+          || frame.quality?.colorDirections ?? 0 > 0)
     }
     guard 10 * frames.count(where: isOpen) > frames.count else { return nil }
+    let byColor = frames.contains { isOpen($0) && $0.quality?.colorDirections ?? 0 > 0 }
+    let byMotion = frames.contains { isOpen($0) && $0.recordedWorldFromCamera != nil }
+    let words = [byMotion ? "the recorded motion" : nil, byColor ? "color" : nil]
+      .compactMap(\.self).joined(separator: " with ")
     return finding(
       .scanOpenDirection, .note,
-      "see one wall or a corridor: along it only the recorded motion counts", where: isOpen)
+      "see one wall or a corridor: along it only \(words) fixes the pose", where: isOpen)
   }
 
   /// One wall has 0.1 % of the information along it that it has across, measured on a LiDAR recording

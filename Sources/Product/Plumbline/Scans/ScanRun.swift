@@ -94,6 +94,15 @@ struct ScanRun {
     }
   }
 
+  /// How far the second pass is, after so many of its frames.
+  mutating func progress(ofSecondPass doneCount: Int, of frameCount: Int) -> ScanProgress {
+    if doneCount == 1 { rate = ScanRate() }
+    rate.add()
+    var progress = progress(of: frameCount, stage: .fusingAgain)
+    progress.doneCount = doneCount
+    return progress
+  }
+
   /// How far the work is.
   func progress(of frameCount: Int?, stage: ScanProgress.Stage = .fusing) -> ScanProgress {
     let last = fuser.trajectory.frames.last

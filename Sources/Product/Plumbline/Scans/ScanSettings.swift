@@ -1,6 +1,7 @@
 /// What is scanned, and how finely.
 public struct ScanSettings: Sendable, Hashable {
-  /// What is scanned: it decides up to which depth pixels are used, and by these the size of voxels.
+  /// What is scanned: it decides up to which depth pixels are used, between which sizes voxels may be, and which
+  /// parts of the surface are too small to belong to it.
   public enum Subject: String, Sendable, CaseIterable {
     /// An object that fits on a table, seen from all sides: up to 1.5 m.
     case object
@@ -43,6 +44,30 @@ public struct ScanSettings: Sendable, Hashable {
     case .head: return 0.8
     case .room, nil: return .infinity
     }
+  }
+
+  /// The sizes that voxels may have where the depths decide, in meters.
+  ///
+  /// A room of finer voxels takes gigabytes, and shows nothing more from across it; a head or an object of coarser
+  /// ones loses its shape, whatever the noise of one frame.
+  var voxelRange: ClosedRange<Double> {
+    switch subject {
+    case .object: 0.0005...0.005
+    case .head: 0.0005...0.003
+    case .room: 0.005...0.05
+    case nil: 0.0001...1
+    }
+  }
+
+  /// What is done to the surface: without the parts that are small beside a head or an object.
+  var finishing: SurfaceSettings {
+    var finishing = surface
+    switch subject {
+    case .head: finishing.smallestPartShare = 0.2
+    case .object: finishing.smallestPartShare = 0.02
+    case .room, nil: break
+    }
+    return finishing
   }
 
   /// All frames, with refined poses, as the depths ask for.

@@ -21,15 +21,21 @@ struct ScanVoxels {
     guard let choice = VoxelSizeChoice.choose(samples) else {
       throw .noFrame(frameCount: samples.count, firstReason: "no pixel is measured and reliable")
     }
-    var volume = VolumeSettings(voxelMeters: choice.voxelMeters)
+    let range = settings.voxelRange
+    let side = min(max(choice.voxelMeters, range.lowerBound), range.upperBound)
+    var volume = VolumeSettings(voxelMeters: side)
     volume.blockLimit = limit
-    let reason =
+    var reason =
       switch choice.reason {
       case .pixelDistance:
         "pixels are \((1000 * choice.pixelMeters).fixed(1)) mm apart on the surface in the middle"
       case .noise:
         "twice the noise of a pixel, \((1000 * choice.noiseMeters).fixed(1)) mm in the middle"
       }
+    if side != choice.voxelMeters, let subject = settings.subject {
+      reason += side > choice.voxelMeters ? "; not finer of a " : "; not coarser of a "
+      reason += subject.rawValue
+    }
     return ScanVoxels(volume: volume, reason: reason)
   }
 

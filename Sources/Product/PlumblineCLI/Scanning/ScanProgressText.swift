@@ -9,9 +9,22 @@ struct ScanProgressText {
     switch progress.stage {
     case .reading: text = "reading"
     case .fusing: text = Self.fusing(progress)
+    case .loops: text = "looking for places seen again in \(progress.doneCount.counting("frame"))"
+    case .fusingAgain: text = Self.fusingAgain(progress)
     case .surface: text = "surface of \(progress.fusedCount.counting("frame"))"
     case .writing: text = "writing"
     }
+  }
+
+  private static func fusingAgain(_ progress: ScanProgress) -> String {
+    let count = progress.frameCount.map { " of \($0)" } ?? ""
+    var parts = ["fusing again at corrected poses, frame \(progress.doneCount)\(count)"]
+    if let rate = progress.framesPerSecond { parts.append("\(rate.fixed(1))/s") }
+    return parts.joined(separator: ", ") + left(progress)
+  }
+
+  private static func left(_ progress: ScanProgress) -> String {
+    progress.secondsLeft.map { ProgressLine.left(seconds: Int($0) + 1) } ?? ""
   }
 
   private static func fusing(_ progress: ScanProgress) -> String {
@@ -26,7 +39,6 @@ struct ScanProgressText {
     }
     if progress.lostCount > 0 { parts.append("\(progress.lostCount) lost") }
     if progress.droppedCount > 0 { parts.append("\(progress.droppedCount) dropped") }
-    let left = progress.secondsLeft.map { ProgressLine.left(seconds: Int($0) + 1) } ?? ""
-    return parts.joined(separator: ", ") + left
+    return parts.joined(separator: ", ") + left(progress)
   }
 }

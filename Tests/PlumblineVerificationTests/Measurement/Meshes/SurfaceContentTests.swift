@@ -67,6 +67,23 @@ import Testing
     #expect(bound > 0.9 * 0.62e-3 && bound < 0.62e-3)
   }
 
+  @Test func whatIsTakenOffAnAreaIsNoMoreThanTheSurfaceShows() {
+    var plate = TrialSurface()
+    plate.add([0, 0, 0], [1, 0, 0], [0, 1, 0], spacing: 0.02)
+    let flat = MeasurableMesh.prepared(
+      positions: plate.positions, triangles: plate.triangles,
+      sigmas: [Double](repeating: 0.02, count: plate.positions.count), errors: SurfaceErrors())
+    // σ as large as the spacing, of which nothing is seen: vertices share their noise.
+    let smooth = SurfaceContent.area(of: flat)
+    #expect(abs(smooth.value - 1) < 1e-9 && smooth.sigma ?? 1 < 0.02, "\(smooth)")
+    // The same σ, all of it seen: three times the area, of which the plate is left within the ±.
+    var random = SeededGenerator(seed: 5)
+    let rough = plate.measured(noise: 0.02, SurfaceErrors(), &random)
+    let area = SurfaceContent.area(of: rough)
+    let sigma = area.sigma ?? 0
+    #expect(abs(area.value - 1) < 2 * sigma && sigma < 1.2 && sigma > 0.2, "\(area)")
+  }
+
   @Test func aSectionOfABoxIsARectangle() throws {
     let section = SurfaceSection.cut(
       box.exact, by: SurfaceSection.Plane(point: [0, 0, 0.22], normal: [0, 0, 3]))

@@ -52,10 +52,21 @@ extension FindingCode.Explanation {
     .scanOpenDirection: Self(
       meaning: """
         In many frames one wall, the floor or a corridor fills the view: along it the depths say hardly \
-        anything, and the recorded motion counts there, with its scale and its drift.
+        anything. What counts there is the recorded motion, with its scale and its drift, or the colors of \
+        the frames, whose errors add up from view to view.
         """,
       cause: "A camera close to a wall, or one that looks down.",
       remedy: "Keep a corner, a door frame or furniture in view."),
+    .scanPoseOpen: Self(
+      meaning: """
+        Frames see a surface along which their camera could be anywhere: one wall, a floor, a corridor. No \
+        motion was recorded, and no colors fix it. They are left out, since a surface of them would slide.
+        """,
+      cause: "A flat or even surface fills the view, without poses and without a pattern in color.",
+      remedy: """
+        Keep a corner, a door frame or furniture in view; record color or poses with the depths; put \
+        something with shape or a pattern before the wall.
+        """),
     .scanPoorFit: Self(
       meaning: """
         Frames fit the surface worse than the noise of their pixels explains. The ± of vertices is too \

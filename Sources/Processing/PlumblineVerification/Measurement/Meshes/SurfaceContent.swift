@@ -31,14 +31,15 @@ package enum SurfaceContent {
   ///
   /// Moved by δ along its normal m, a corner changes the area of a triangle by ½ (n × e)·m·δ, e being the
   /// side that it faces. Errors of single vertices make a surface rough and its area larger, on average by
-  /// Σ σ²e²/(8A); that is taken off where the errors of single vertices are known, and half of it is added to
-  /// the ±; else all of it counts as ±.
+  /// Σ σ²e²/(8A), but by no more than the surface shows: ``roughness`` times how much smaller the triangles are as
+  /// seen along the normals around them. The lesser of the two sums is taken off where the errors of single
+  /// vertices are known, and half of it is added to the ±; else all of it counts as ±.
   ///
   /// - Parameter surface: The surface, open or closed.
   /// - Returns: The area. Cost: O(*n* log *n*).
   /// - Source: the first and second derivatives of ½|(b − a) × (c − a)|.
   package static func area(of surface: MeasurableMesh) -> MeasuredValue {
-    var (area, excess) = (0.0, 0.0)
+    var (area, excess, shown) = (0.0, 0.0, 0.0)
     var sum = SurfaceSum(surface)
     for (index, corners) in surface.triangles.enumerated() {
       let doubled = surface.doubledArea(index)
@@ -48,6 +49,8 @@ package enum SurfaceContent {
       let normal = doubled / size
       let (a, b, c) = surface.corners(index)
       let sides = [c - b, a - c, b - a]
+      let around = (0..<3).reduce(SIMD3.zero) { $0 + surface.normals[Int(corners[$1])] }.unit
+      shown += (size - max(0, doubled.dot(around))) / 2
       for corner in 0..<3 {
         let vertex = corners[corner]
         let change = normal.cross(sides[corner]).dot(surface.normals[Int(vertex)]) / 2
@@ -57,10 +60,17 @@ package enum SurfaceContent {
         excess += min(variance * sides[corner].dot(sides[corner]) / (4 * size), size / 6)
       }
     }
+    // Fused vertices share pixels: such a surface is smoother than its ± would make it.
+    excess = min(excess, roughness * shown)
     let isKnown = surface.errors != nil
     sum.add(variance: excess * excess * (isKnown ? 0.25 : 1))
     return sum.value(isKnown ? area - excess : area, .squareMeters, power: 2)
   }
+
+  /// How much more a lattice's area grows by independent errors of its vertices than its triangles show against the
+  /// normals around them, which hold a part of the same errors: 1.31 to 1.39 for errors up to a fifth of the spacing,
+  /// 1.4 to 1.6 for larger ones, by simulation.
+  private static let roughness = 1.4
 }
 
 extension MeasurableMesh {

@@ -194,8 +194,9 @@ public struct CloudMeasurer: Sendable {
   ) -> [String] {
     if let sigma = value.sigma {
       switch request {
-      case .distance, .box, .volume: return MeasurementFinder.reasons(ofSize: value.value, sigma)
-      default: return []
+      case .distance, .box, .volume, .area, .section, .floorPlan:
+        return MeasurementFinder.reasons(ofSize: value.value, sigma)
+      case .point, .angle, .height, .plane: return []
       }
     }
     let isExplained =

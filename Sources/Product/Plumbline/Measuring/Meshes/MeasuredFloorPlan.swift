@@ -41,7 +41,8 @@ extension CloudMeasurer {
       let measurements = values.map { name, value in
         CloudMeasurement(
           request: request, name: name, value: value, places: [],
-          reasons: reasons + Self.reasons(name, plan))
+          reasons: reasons + Self.reasons(name, plan)
+            + (value.sigma.map { MeasurementFinder.reasons(ofSize: value.value, $0) } ?? []))
       }
       return MeasuredFloorPlan(measurements: measurements, plan: plan, fileName: cloud.fileName)
     } catch {

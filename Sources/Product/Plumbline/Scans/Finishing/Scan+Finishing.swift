@@ -11,7 +11,7 @@ extension Scan {
   func finished(_ settings: ScanSettings) -> Scan {
     var scan = self
     let finishing = SurfaceFinishing(
-      settings: settings.surface, voxelMeters: voxelMeters, threads: settings.threads)
+      settings: settings.finishing, voxelMeters: voxelMeters, threads: settings.threads)
     for place in fragments.indices {
       (scan.fragments[place].mesh, scan.fragments[place].changes) =
         finishing.finished(fragments[place].mesh)

@@ -43,11 +43,14 @@ struct SurfaceFinishing: Sendable {
   private func withoutSmallParts(
     _ mesh: TriangleMesh, _ changes: inout SurfaceChanges
   ) -> TriangleMesh {
+    let found = MeshComponents.find(in: mesh)
+    let largest = found.largest.map { found.components[$0].areaSquareMeters } ?? 0
     let smallest =
       settings.smallestPartSquareMeters
-      ?? SurfaceSettings.usualSmallestPart(voxelMeters: voxelMeters)
+      ?? max(
+        SurfaceSettings.usualSmallestPart(voxelMeters: voxelMeters),
+        settings.smallestPartShare * largest)
     changes.smallestPartSquareMeters = smallest
-    let found = MeshComponents.find(in: mesh)
     let stays = found.components.indices.map {
       $0 == found.largest || found.components[$0].areaSquareMeters >= smallest
     }

@@ -5,6 +5,8 @@ import PlumblineModel
 public struct SurfaceSettings: Sendable, Hashable {
   /// Parts of less area go, in square meters; `nil` for ``usualSmallestPart(voxelMeters:)``, 0 to keep all.
   public var smallestPartSquareMeters: Double?
+  /// Parts of less than this share of the largest part's area go as well, unless ``smallestPartSquareMeters`` is set.
+  var smallestPartShare = 0.0
   /// Holes with a shorter way around them are closed, in meters; 0 for none.
   ///
   /// The vertices that close them are marked as invented.

@@ -6,6 +6,10 @@ public struct ScanProgress: Sendable, Hashable {
     case reading
     /// Frames are registered and fused.
     case fusing
+    /// Places that were seen again are looked for.
+    case loops
+    /// Frames are fused once more, at the poses that loops correct.
+    case fusingAgain
     /// The surface is made.
     case surface
     /// The surface is written.
@@ -14,9 +18,9 @@ public struct ScanProgress: Sendable, Hashable {
 
   /// What is being done.
   public var stage: Stage
-  /// The frames that are done.
+  /// The frames that are done, of this pass.
   public var doneCount = 0
-  /// The frames in all; `nil` for a live camera.
+  /// The frames of this pass in all; `nil` for a live camera.
   public var frameCount: Int?
   /// The frames that are part of the surface.
   public var fusedCount = 0
@@ -37,9 +41,9 @@ public struct ScanProgress: Sendable, Hashable {
 
   /// The seconds that the other frames take if they go on as the last ones; `nil` where that is not known.
   public var secondsLeft: Double? {
-    guard let frameCount, let framesPerSecond, framesPerSecond > 0, stage == .fusing else {
-      return nil
-    }
+    guard let frameCount, let framesPerSecond, framesPerSecond > 0,
+      stage == .fusing || stage == .fusingAgain
+    else { return nil }
     return Double(frameCount - doneCount) / framesPerSecond
   }
 
