@@ -13,45 +13,66 @@ typedef struct {
   double x, y, z;
 } vector;
 
-static inline vector along(vector origin, vector direction, double length) {
-  return (vector){
-    origin.x + direction.x * length, origin.y + direction.y * length,
-    origin.z + direction.z * length};
+
+// A ray in voxels; lengths along it are depths in meters.
+typedef struct {
+  vector origin, direction;
+  double unit;  // the depth of one voxel along it
+} ray;
+
+static inline ray ray_of(vector origin, vector direction) {
+  double x = direction.x, y = direction.y, z = direction.z;
+  return (ray){origin, direction, 1 / sqrt(x * x + y * y + z * z)};
 }
 
-static inline double norm(vector a) { return sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
+static inline vector along(const ray *ray, double depth) {
+  return (vector){
+    ray->origin.x + ray->direction.x * depth, ray->origin.y + ray->direction.y * depth,
+    ray->origin.z + ray->direction.z * depth};
+}
 
-// Reads voxels, and remembers the last block.
+// A block; values are NULL where there is none.
 typedef struct {
-  const plb_volume_blocks *blocks;
   uint64_t key;
   const float *values;
   int32_t place;
+} block;
+
+// Reads voxels, and remembers the last block at each of 4 x 4 x 4 places: neighbors have places of their own,
+// and rays beside each other meet the same blocks.
+typedef struct {
+  const plb_volume_blocks *blocks;
+  block recent[64];
 } reader;
 
-// The values of a block; NULL for none.
-static inline const float *block_at(reader *reader, int32_t x, int32_t y, int32_t z) {
-  uint64_t key = volume_key(x, y, z);
-  if (key == reader->key) return reader->values;
-  const plb_volume_blocks *blocks = reader->blocks;
-  reader->key = key;
-  reader->values = NULL;
-  reader->place = -1;
+static void begin(reader *reader, const plb_volume_blocks *blocks) {
+  reader->blocks = blocks;
+  for (int i = 0; i < 64; i++) reader->recent[i] = (block){UINT64_MAX, NULL, -1};
+}
+
+static __attribute__((noinline)) void find(const plb_volume_blocks *blocks, uint64_t key, block *result) {
+  *result = (block){key, NULL, -1};
   for (uint64_t slot = volume_hash(key) & blocks->mask; blocks->keys[slot] != UINT64_MAX;
        slot = (slot + 1) & blocks->mask) {
     if (blocks->keys[slot] != key) continue;
     int32_t place = blocks->places[slot];
-    reader->place = place;
-    reader->values = blocks->slabs[place >> PLB_VOLUME_SLAB_SHIFT]
+    result->place = place;
+    result->values = blocks->slabs[place >> PLB_VOLUME_SLAB_SHIFT]
         + (ptrdiff_t)(place & ((1 << PLB_VOLUME_SLAB_SHIFT) - 1)) * PLB_VOLUME_BLOCK_VALUES;
-    break;
+    return;
   }
-  return reader->values;
+}
+
+static inline const block *block_at(reader *reader, int32_t x, int32_t y, int32_t z) {
+  uint64_t key = volume_key(x, y, z);
+  block *here = &reader->recent[(x & 3) | (y & 3) << 2 | (z & 3) << 4];
+  if (here->key != key) find(reader->blocks, key, here);
+  return here;
 }
 
 // The distance of a voxel, its weight 8 numbers behind; NULL where there is no block.
 static inline const float *voxel_at(reader *reader, int32_t x, int32_t y, int32_t z) {
-  const float *values = block_at(reader, x >> 3, y >> 3, z >> 3);
+  const float *values = block_at(reader, x >> 3, y >> 3, z >> 3)->values;
   return values ? values + ((z & 7) * 8 + (y & 7)) * 2 * lanes + (x & 7) : NULL;
 }
 
@@ -79,27 +100,25 @@ static inline bool sample(reader *reader, vector place, float *distance, float *
 }
 
 // The depth of the zero between a free and a solid depth, by regula falsi on trilinear distances; NaN for none.
-static inline double zero(
-    reader *reader, vector origin, vector direction, double near, double far) {
-  // Nearest voxels changed sign; the trilinear distance may change up to a voxel beside.
-  double margin = 1 / norm(direction);
+static inline double zero(reader *reader, const ray *ray, double near, double far) {
   float front, back, weight;
-  if (!sample(reader, along(origin, direction, near), &front, &weight)
-      || !sample(reader, along(origin, direction, far), &back, &weight))
+  if (!sample(reader, along(ray, near), &front, &weight)
+      || !sample(reader, along(ray, far), &back, &weight))
     return NAN;
+  // Nearest voxels changed sign; the trilinear distance may change up to a voxel beside.
   if (back >= 0) {
-    far += margin;
-    if (!sample(reader, along(origin, direction, far), &back, &weight)) return NAN;
+    far += ray->unit;
+    if (!sample(reader, along(ray, far), &back, &weight)) return NAN;
   }
   if (front < 0) {
-    near -= margin;
-    if (!sample(reader, along(origin, direction, near), &front, &weight)) return NAN;
+    near -= ray->unit;
+    if (!sample(reader, along(ray, near), &front, &weight)) return NAN;
   }
   if (!(front >= 0 && back < 0)) return NAN;
   for (int i = 0; i < 3; i++) {
     double depth = near + (far - near) * (double)(front / (front - back));
     float value;
-    if (!sample(reader, along(origin, direction, depth), &value, &weight)) return NAN;
+    if (!sample(reader, along(ray, depth), &value, &weight)) return NAN;
     if (value >= 0) {
       near = depth;
       front = value;
@@ -112,9 +131,10 @@ static inline double zero(
 }
 
 // Depth from a place to just behind the end of its block.
-static inline double exit_of(vector place, int32_t x, int32_t y, int32_t z, vector direction) {
-  double p[3] = {place.x, place.y, place.z}, d[3] = {direction.x, direction.y, direction.z};
-  int32_t block[3] = {x, y, z};
+static inline double exit_of(vector place, int32_t x, int32_t y, int32_t z, const ray *ray) {
+  const double p[3] = {place.x, place.y, place.z};
+  const double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
+  const int32_t block[3] = {x, y, z};
   double least = INFINITY;
   for (int axis = 0; axis < 3; axis++) {
     if (d[axis] == 0) continue;
@@ -123,16 +143,16 @@ static inline double exit_of(vector place, int32_t x, int32_t y, int32_t z, vect
     least = length < least ? length : least;
   }
   // A thousandth of a voxel more, so that rounding cannot keep the ray in the block.
-  return (least > 0 ? least : 0) + 1e-3 / norm(direction);
+  return (least > 0 ? least : 0) + 1e-3 * ray->unit;
 }
 
 // The depth of the first change from free to solid, between two depths; NaN for none.
 static inline double cast(
-    reader *reader, vector origin, vector direction, double near, double far, double voxel) {
-  const double limit = 8.0 * (VOLUME_REACH - 2), unit = 1 / norm(direction);
+    reader *reader, const ray *ray, double near, double far, double voxel) {
+  const double limit = 8.0 * (VOLUME_REACH - 2);
   double free = NAN;
   for (double depth = near; depth <= far;) {
-    vector place = along(origin, direction, depth);
+    vector place = along(ray, depth);
     if (!(fabs(place.x) < limit && fabs(place.y) < limit && fabs(place.z) < limit)) return NAN;
     int32_t x = volume_floor(place.x + 0.5), y = volume_floor(place.y + 0.5);
     int32_t z = volume_floor(place.z + 0.5);
@@ -141,20 +161,20 @@ static inline double cast(
       free = NAN;
       // The block of the nearest voxel reaches from half a voxel before its first one.
       vector shifted = {place.x + 0.5, place.y + 0.5, place.z + 0.5};
-      depth += exit_of(shifted, x >> 3, y >> 3, z >> 3, direction);
+      depth += exit_of(shifted, x >> 3, y >> 3, z >> 3, ray);
       continue;
     }
     float distance = values[0], weight = values[lanes];
     if (!(weight > 0)) {
       // Surfaces have at least two voxels that were seen in front of them.
       free = NAN;
-      depth += unit;
+      depth += ray->unit;
       continue;
     }
-    if (distance < 0) return free == free ? zero(reader, origin, direction, free, depth) : NAN;
+    if (distance < 0) return free == free ? zero(reader, ray, free, depth) : NAN;
     free = depth;
     double step = 0.8 * (double)distance / voxel;
-    depth += (step > 0.5 ? step : 0.5) * unit;
+    depth += (step > 0.5 ? step : 0.5) * ray->unit;
   }
   return NAN;
 }
@@ -162,8 +182,9 @@ static inline double cast(
 void plb_volume_cast_row(
     const plb_volume_blocks *blocks, const plb_volume_camera *camera, int32_t row,
     const double *ranges, float *depth, float *weights, int32_t *places) {
-  reader reader = {blocks, UINT64_MAX, NULL, -1};
-  const double *r = camera->rotation;
+  reader reader;
+  begin(&reader, blocks);
+  const double *r = camera->rotation, k = camera->voxel;
   const vector origin = {camera->origin[0], camera->origin[1], camera->origin[2]};
   const double v = ((double)row - camera->center_y) / camera->focal_y;
   for (int32_t x = 0; x < camera->width; x++) {
@@ -172,20 +193,21 @@ void plb_volume_cast_row(
     weights[x] = 0;
     places[x] = -1;
     if (!(range[0] < range[1])) continue;
-    double u = ((double)x - camera->center_x) / camera->focal_x, k = camera->voxel;
+    double u = ((double)x - camera->center_x) / camera->focal_x;
     // In voxels, for a depth of one meter.
     vector direction = {(r[0] * u + r[1] * v + r[2]) / k, (r[3] * u + r[4] * v + r[5]) / k,
                         (r[6] * u + r[7] * v + r[8]) / k};
-    double found = cast(&reader, origin, direction, range[0], range[1], k);
+    ray ray = ray_of(origin, direction);
+    double found = cast(&reader, &ray, range[0], range[1], k);
     if (!(found == found)) continue;
-    vector place = along(origin, direction, found);
+    vector place = along(&ray, found);
     float distance, weight;
     if (!sample(&reader, place, &distance, &weight)) continue;
-    voxel_at(
-        &reader, volume_floor(place.x + 0.5), volume_floor(place.y + 0.5),
-        volume_floor(place.z + 0.5));
+    const block *block = block_at(
+        &reader, volume_floor(place.x + 0.5) >> 3, volume_floor(place.y + 0.5) >> 3,
+        volume_floor(place.z + 0.5) >> 3);
     depth[x] = (float)found;
     weights[x] = weight;
-    places[x] = reader.place;
+    places[x] = block->place;
   }
 }

@@ -42,8 +42,9 @@ static inline side_view slope(float before, float here, float after, float step)
 
 // The pixels of a tile, one array for each part.
 typedef struct {
-  float inverse[tile], slope_x[tile], slope_y[tile], plane[tile], weight[tile], free[tile];
+  float inverse[tile], slope_x[tile], slope_y[tile], plane[tile], weight[tile], variance[tile];
   float truncation[tile], near[tile], far[tile];
+  uint32_t carves[tile];
 } tile_pixels;
 
 static inline void prepare(
@@ -81,7 +82,9 @@ static inline void prepare(
     pixels->slope_y[i] = usable ? down.slope : 0;
     pixels->plane[i] = usable ? plane : 0;
     pixels->weight[i] = usable ? weight : 0;
-    pixels->free[i] = (usable & !across.behind & !down.behind) ? weight : 0;
+    // The noise along the axis moves the plane by q * plane of it.
+    pixels->variance[i] = usable ? q * plane * q * plane * cosine2 : 0;
+    pixels->carves[i] = (usable & !across.behind & !down.behind) ? PLB_VOLUME_CARVES : 0;
     pixels->truncation[i] = usable ? tau : 0;
     pixels->near[i] = usable ? near : INFINITY;
     pixels->far[i] = usable ? far : -INFINITY;
@@ -102,7 +105,7 @@ void plb_volume_row(
       far = pixels.far[i] > far ? pixels.far[i] : far;
       result[first + i] = (plb_volume_pixel){
         pixels.inverse[i], pixels.slope_x[i], pixels.slope_y[i], pixels.plane[i],
-        pixels.weight[i], pixels.free[i], pixels.truncation[i], 0};
+        pixels.weight[i], pixels.variance[i], pixels.truncation[i], pixels.carves[i]};
     }
     nearest[first / tile] = near;
     farthest[first / tile] = far;

@@ -16,10 +16,16 @@ ptrdiff_t plb_volume_requests(
   ptrdiff_t count = 0;
   const double ry = ((double)row - (double)frame->center_y) / (double)frame->focal_y;
   const double *r = rotation;
+  // Pixels for each voxel of a frontal surface at 1 m.
+  const float density = frame->voxel * frame->focal_x;
   const double sides = sqrt(r[0] * r[0] + r[3] * r[3] + r[6] * r[6]);
   for (int32_t column = 0; column < frame->width; column += every) {
     const plb_volume_pixel *pixel = pixels + column;
     if (!(pixel->weight > 0)) continue;
+    // Pixels that lie closer on the surface than voxels do need not all be examined.
+    float apart = pixel->inverse_depth * pixel->inverse_depth * pixel->plane_distance * density;
+    int32_t step_mask = apart < 2 ? 0 : apart < 4 ? 1 : 3;
+    if ((row | column) & step_mask) continue;
     double rx = ((double)column - (double)frame->center_x) / (double)frame->focal_x;
     double ray[3] = {
       r[0] * rx + r[1] * ry + r[2], r[3] * rx + r[4] * ry + r[5], r[6] * rx + r[7] * ry + r[8]};

@@ -15,11 +15,12 @@ struct BlockRequests {
   ///   - worldFromCamera: Its pose.
   ///   - settings: Those of the volume.
   ///   - stride: Every so many pixels along rows and columns.
+  ///   - known: Blocks that are there already, and are left out.
   ///   - threads: The maximum number of threads.
   /// - Returns: Each key once.
   static func keys(
     of frame: FramePixels, worldFromCamera: RigidTransform, settings: VolumeSettings,
-    stride: Int = 1, threads: Int
+    stride: Int = 1, known: BlockIndex = BlockIndex(), threads: Int
   ) -> [BlockKey] {
     let tasks = (Int(frame.frame.height) + rowsPerTask - 1) / rowsPerTask
     var parts = [[UInt64]](repeating: [], count: tasks)
@@ -27,7 +28,7 @@ struct BlockRequests {
       forEachConcurrently(tasks, threads: threads) { task in
         parts[task] = keys(
           of: frame, rows: task * rowsPerTask..<(task + 1) * rowsPerTask, worldFromCamera,
-          settings, stride)
+          settings, stride, known)
       }
     }
     return sortedOnce(parts.flatMap { $0 }).map(BlockKey.init(bits:))
@@ -41,7 +42,7 @@ struct BlockRequests {
 
   private static func keys(
     of frame: FramePixels, rows: Range<Int>, _ worldFromCamera: RigidTransform,
-    _ settings: VolumeSettings, _ stride: Int
+    _ settings: VolumeSettings, _ stride: Int, _ known: BlockIndex
   ) -> [UInt64] {
     let shared = frame.frame
     let perMeter = 1 / settings.blockMeters
@@ -67,7 +68,9 @@ struct BlockRequests {
             $0, pixels + y * Int(shared.width), Int32(y), Int32(stride), [at.x, at.y, at.z],
             rotation, &recent, &row, room)
         }
-        found += row[..<count]
+        for key in row[..<count] where known.place(of: BlockKey(bits: key)) == nil {
+          found.append(key)
+        }
       }
     }
     return sortedOnce(found)

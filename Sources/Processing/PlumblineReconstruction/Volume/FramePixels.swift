@@ -81,11 +81,13 @@ struct FramePixels {
     from color: Raster<RGB8>
   ) {
     let row = (2 * y + 1) * color.height / (2 * height) * color.rowStride
+    let isSame = color.width == width
     color.samples.withUnsafeBufferPointer { samples in
       for x in 0..<width {
-        let sample = samples[row + (2 * x + 1) * color.width / (2 * width)]
-        pixels[x].color =
-          UInt32(sample.red) | UInt32(sample.green) << 8 | UInt32(sample.blue) << 16 | 1 << 24
+        let sample = samples[row + (isSame ? x : (2 * x + 1) * color.width / (2 * width))]
+        pixels[x].color |=
+          UInt32(sample.red) | UInt32(sample.green) << 8 | UInt32(sample.blue) << 16
+          | UInt32(PLB_VOLUME_COLOR)
       }
     }
   }

@@ -1,12 +1,14 @@
 import PlumblineModel
 
-/// Between which depths the blocks of each tile of 8 × 8 pixels lie.
+/// Between which depths rays of each tile of 8 × 8 pixels can meet a surface.
 struct ViewRanges {
   private static let side = 8
   private let columns: Int
   private var ranges: [SIMD2<Double>]
 
-  /// Looks at the blocks of a volume; O(blocks in view + 1/64 of all).
+  /// Looks at the blocks of a volume with a voxel behind a surface; O(blocks in view + 1/64 of all).
+  ///
+  /// A ray must begin in front of the surface: two voxels before the first of those blocks.
   static func make(
     of volume: SurfaceVolume, camera: PinholeIntrinsics, worldFromCamera: RigidTransform
   ) -> ViewRanges {
@@ -34,10 +36,13 @@ struct ViewRanges {
       let (center, radius) = group.ball
       guard seen(center, radius + 1) != nil else { continue }
       let first = number * BlockGroup.blockCount
-      for key in volume.keys[first..<min(volume.keys.count, first + BlockGroup.blockCount)] {
+      for place in first..<min(volume.keys.count, first + BlockGroup.blockCount)
+      where volume.states[place].hasSolid {
         // The ball around the voxels and half a voxel more: 4 √3 = 6.93.
-        guard let (tiles, near, far) = seen(key.firstVoxel + 3.5, 7) else { continue }
-        result.widen(columns: tiles.0, rows: tiles.1, near, far)
+        guard let (tiles, near, far) = seen(volume.keys[place].firstVoxel + 3.5, 7) else {
+          continue
+        }
+        result.widen(columns: tiles.0, rows: tiles.1, max(0, near - 2 * voxel), far)
       }
     }
     return result
