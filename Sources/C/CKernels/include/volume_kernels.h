@@ -88,6 +88,11 @@ typedef struct {
   const int32_t *_Nonnull places;
   uint64_t mask;  // slots - 1
   const float *_Nullable const *_Nonnull slabs;
+  // Which blocks have a voxel behind a surface, in bricks of 4 x 4 x 4 blocks, found in the same way: a bit for
+  // each block, x fastest.
+  const uint64_t *_Nonnull brick_keys;
+  const uint64_t *_Nonnull bricks;
+  uint64_t brick_mask;
 } plb_volume_blocks;
 
 // A camera in the volume.

@@ -38,16 +38,25 @@ typedef struct {
   int32_t place;
 } block;
 
-// Reads voxels, and remembers the last block at each of 4 x 4 x 4 places: neighbors have places of their own,
-// and rays beside each other meet the same blocks.
+// 4 x 4 x 4 blocks: a bit for each that has a voxel behind a surface.
+typedef struct {
+  uint64_t key, solid;
+} brick;
+
+// Reads voxels, and remembers the last block and brick at each of 4 x 4 x 4 places: neighbors have places of
+// their own, and rays beside each other meet the same blocks.
 typedef struct {
   const plb_volume_blocks *blocks;
   block recent[64];
+  brick recent_bricks[64];
 } reader;
 
 static void begin(reader *reader, const plb_volume_blocks *blocks) {
   reader->blocks = blocks;
-  for (int i = 0; i < 64; i++) reader->recent[i] = (block){UINT64_MAX, NULL, -1};
+  for (int i = 0; i < 64; i++) {
+    reader->recent[i] = (block){UINT64_MAX, NULL, -1};
+    reader->recent_bricks[i] = (brick){UINT64_MAX, 0};
+  }
 }
 
 static __attribute__((noinline)) void find(const plb_volume_blocks *blocks, uint64_t key, block *result) {
@@ -68,6 +77,25 @@ static inline const block *block_at(reader *reader, int32_t x, int32_t y, int32_
   block *here = &reader->recent[(x & 3) | (y & 3) << 2 | (z & 3) << 4];
   if (here->key != key) find(reader->blocks, key, here);
   return here;
+}
+
+static __attribute__((noinline)) void find_brick(
+    const plb_volume_blocks *blocks, uint64_t key, brick *result) {
+  *result = (brick){key, 0};
+  for (uint64_t slot = volume_hash(key) & blocks->brick_mask; blocks->brick_keys[slot] != UINT64_MAX;
+       slot = (slot + 1) & blocks->brick_mask) {
+    if (blocks->brick_keys[slot] != key) continue;
+    result->solid = blocks->bricks[slot];
+    return;
+  }
+}
+
+// The solid blocks of the brick that a voxel is in.
+static inline uint64_t brick_at(reader *reader, int32_t x, int32_t y, int32_t z) {
+  uint64_t key = volume_key(x >> 5, y >> 5, z >> 5);
+  brick *here = &reader->recent_bricks[(x >> 5 & 3) | (y >> 5 & 3) << 2 | (z >> 5 & 3) << 4];
+  if (here->key != key) find_brick(reader->blocks, key, here);
+  return here->solid;
 }
 
 // The distance of a voxel, its weight 8 numbers behind; NULL where there is no block.
@@ -130,19 +158,21 @@ static inline double zero(reader *reader, const ray *ray, double near, double fa
   return near + (far - near) * (double)(front / (front - back));
 }
 
-// Depth from a place to just behind the end of its block.
-static inline double exit_of(vector place, int32_t x, int32_t y, int32_t z, const ray *ray) {
-  const double p[3] = {place.x, place.y, place.z};
+// Depth from the nearest voxel's place to just behind the end of the cube of 2^shift voxels a side around it.
+static inline double exit_of(
+    vector place, int32_t x, int32_t y, int32_t z, int shift, const ray *ray) {
+  // The cube of the nearest voxel reaches from half a voxel before its first one.
+  const double p[3] = {place.x + 0.5, place.y + 0.5, place.z + 0.5};
   const double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
-  const int32_t block[3] = {x, y, z};
+  const int32_t cube[3] = {x >> shift, y >> shift, z >> shift};
   double least = INFINITY;
   for (int axis = 0; axis < 3; axis++) {
     if (d[axis] == 0) continue;
-    double end = 8 * ((double)block[axis] + (d[axis] > 0 ? 1 : 0));
+    double end = (double)(1 << shift) * ((double)cube[axis] + (d[axis] > 0 ? 1 : 0));
     double length = (end - p[axis]) / d[axis];
     least = length < least ? length : least;
   }
-  // A thousandth of a voxel more, so that rounding cannot keep the ray in the block.
+  // A thousandth of a voxel more, so that rounding cannot keep the ray in the cube.
   return (least > 0 ? least : 0) + 1e-3 * ray->unit;
 }
 
@@ -150,18 +180,35 @@ static inline double exit_of(vector place, int32_t x, int32_t y, int32_t z, cons
 static inline double cast(
     reader *reader, const ray *ray, double near, double far, double voxel) {
   const double limit = 8.0 * (VOLUME_REACH - 2);
-  double free = NAN;
+  // Up to `sampled` all voxels are read, beyond it those of solid blocks.
+  double free = NAN, sampled = 0;
+  bool passed = true;
   for (double depth = near; depth <= far;) {
     vector place = along(ray, depth);
     if (!(fabs(place.x) < limit && fabs(place.y) < limit && fabs(place.z) < limit)) return NAN;
     int32_t x = volume_floor(place.x + 0.5), y = volume_floor(place.y + 0.5);
     int32_t z = volume_floor(place.z + 0.5);
+    if (depth >= sampled) {
+      uint64_t solid = brick_at(reader, x, y, z);
+      int bit = (x >> 3 & 3) | (y >> 3 & 3) << 2 | (z >> 3 & 3) << 4;
+      if (!(solid >> bit & 1)) {
+        depth += exit_of(place, x, y, z, solid ? 3 : 5, ray);
+        passed = true;
+        continue;
+      }
+      if (passed) {
+        // Two voxels back, to see whether the ray comes from free space.
+        passed = false;
+        free = NAN;
+        sampled = depth;
+        depth = depth > 2 * ray->unit ? depth - 2 * ray->unit : 0;
+        continue;
+      }
+    }
     const float *values = voxel_at(reader, x, y, z);
     if (!values) {
       free = NAN;
-      // The block of the nearest voxel reaches from half a voxel before its first one.
-      vector shifted = {place.x + 0.5, place.y + 0.5, place.z + 0.5};
-      depth += exit_of(shifted, x >> 3, y >> 3, z >> 3, ray);
+      depth += exit_of(place, x, y, z, 3, ray);
       continue;
     }
     float distance = values[0], weight = values[lanes];

@@ -1,4 +1,3 @@
-#include <stdbool.h>
 #include <string.h>
 
 #include "volume_kernels.h"
@@ -19,7 +18,7 @@ _Static_assert(sizeof(plb_volume_pixel) == sizeof(floats), "a pixel fills a vect
 #define PICK(mask, a, b) ((floats)(((mask) & (ints)(a)) | (~(mask) & (ints)(b))))
 #define ANY(mask) (__builtin_reduce_or(mask) != 0)
 
-// What a row of eight voxels is, and the pixels that it projects into.
+// Where the voxels of a row are, and the pixels that they project into.
 typedef struct {
   floats z;  // depth in meters
   floats u, v;  // pixels from the center of the pixel
@@ -35,13 +34,16 @@ typedef struct {
 
 // What one frame says of a row.
 typedef struct {
-  floats distance, weight, truncation;
-  ints used, is_free;
+  floats distance, weight, truncation, variance;
+  ints color, used, is_free;
+  int32_t row;
 } row_view;
 
-// The homogeneous coordinates of the pixels, which are linear in the voxel.
+// The homogeneous coordinates of the pixels, which are linear in the voxel: of the first voxel, and the steps
+// along x, y and z. Along x a vector of eight, else the same for all.
 typedef struct {
-  floats column[3], row[3], depth[3];  // along x a vector of eight, along y and z the same for all
+  floats column[3], row[3], depth[3];
+  float first_column, first_row, first_depth;
 } row_steps;
 
 PLB_INLINE void find_places(
@@ -87,7 +89,8 @@ PLB_INLINE void gather(const plb_volume_pixel *pixels, const ints *index, row_pi
 // Distance to the plane of the pixel and the weight there: full in front, falling to 0 from a third
 // of the truncation behind the surface to all of it, so that the back of thin things is kept; and 0 from two
 // truncations behind it along the ray, where a slanted ray may have left the thing again.
-PLB_INLINE void observe(const row_places *places, const row_pixels *pixels, row_view *view) {
+PLB_INLINE void observe(
+    const row_places *places, const row_pixels *pixels, int32_t is_solid, row_view *view) {
   const floats one = {1, 1, 1, 1, 1, 1, 1, 1};
   floats inverse = pixels->inverse_depth + pixels->slope_x * places->u + pixels->slope_y * places->v;
   floats ratio = places->z * inverse, tau = pixels->truncation;
@@ -95,13 +98,16 @@ PLB_INLINE void observe(const row_places *places, const row_pixels *pixels, row_
   floats behind = (distance + tau) * 1.5f;
   floats factor = PICK(behind < tau, behind, tau);
   // A pixel without a surface has a weight and a truncation of 0.
-  ints measured = pixels->weight > 0;
-  view->used = places->inside & (factor > 0) & measured & (ratio < 1 + 2 * tau * inverse);
-  view->is_free = distance > tau;
+  ints measured = pixels->weight > 0, is_free = distance > tau;
   floats faded = pixels->weight * (factor / PICK(measured, tau, one));
-  view->weight = PICK(view->is_free, pixels->weight, faded);
+  view->used = places->inside & (factor > 0) & measured & (ratio < 1 + 2 * tau * inverse)
+               & (~is_free | -is_solid);
+  view->is_free = is_free;
+  view->weight = PICK(is_free, pixels->weight, faded);
   view->distance = distance;
   view->truncation = tau;
+  view->variance = pixels->variance;
+  view->color = pixels->color;
 }
 
 // Weighted means. What lies beyond the truncation in front is free space: it changes only voxels behind a
@@ -117,7 +123,7 @@ PLB_INLINE void add(
   *sum = PICK(view->used, PICK(view->is_free, bounded, grown), old);
 }
 
-// Colors of some voxels; the share of the new one is that of its weight. `seen`: where the pixel has a color.
+// Colors of some voxels; the share of the new one is that of its weight.
 PLB_INLINE void paint(const ints *painted, const ints *color, const floats *share, uint16_t *colors) {
   shorts before;
   memcpy(&before, colors, sizeof(before));
@@ -128,7 +134,7 @@ PLB_INLINE void paint(const ints *painted, const ints *color, const floats *shar
     ints byte = (*color >> (8 * channel)) & 255;
     floats now = __builtin_convertvector(byte, floats) * 256;
     floats old = __builtin_convertvector(before, floats) - 1;
-    floats mixed = PICK(first, now, old + (now - old) * *share) + 1.5f;
+    floats mixed = PICK(*painted, PICK(first, now, old + (now - old) * *share) + 1.5f, old);
     ints result = (*painted & __builtin_convertvector(mixed, ints))
                   | (~*painted & __builtin_convertvector(before, ints));
     before = __builtin_convertvector(result, shorts);
@@ -136,14 +142,9 @@ PLB_INLINE void paint(const ints *painted, const ints *color, const floats *shar
   }
 }
 
-// Whether a row with depths between two ends can change: something is known there, and it is not merely free.
-PLB_INLINE bool can_change(const plb_volume_block *block, float first, float last, bool is_solid) {
-  float low = first < last ? first : last, high = first < last ? last : first;
-  return high > 0 && low < block->farthest && (is_solid || high > block->nearest);
-}
-
 // How pixels and depth move along the axes of the volume.
-PLB_INLINE void steps_of(const plb_volume_frame *frame, const float *steps, row_steps *result) {
+PLB_INLINE void steps_of(
+    const plb_volume_frame *frame, const float *origin, const float *steps, row_steps *result) {
   const floats lane = {0, 1, 2, 3, 4, 5, 6, 7}, one = {1, 1, 1, 1, 1, 1, 1, 1};
   for (int axis = 0; axis < 3; axis++) {
     const float *step = steps + 3 * axis;
@@ -152,6 +153,53 @@ PLB_INLINE void steps_of(const plb_volume_frame *frame, const float *steps, row_
     result->row[axis] = unit * (frame->focal_y * step[1] + frame->center_y * step[2]);
     result->depth[axis] = unit * step[2];
   }
+  result->first_column = frame->focal_x * origin[0] + frame->center_x * origin[2];
+  result->first_row = frame->focal_y * origin[1] + frame->center_y * origin[2];
+  result->first_depth = origin[2];
+}
+
+// The rows that can change: something is known at their depths, and they are not merely free.
+PLB_INLINE uint64_t rows_to_see(const plb_volume_block *block, const row_steps *steps) {
+  const floats lane = {0, 1, 2, 3, 4, 5, 6, 7};
+  const ints bits = {1, 2, 4, 8, 16, 32, 64, 128};
+  uint64_t result = 0;
+  for (int z = 0; z < lanes; z++) {
+    // Eight rows, by their first and last voxels.
+    floats first = steps->first_depth + ((float)z * steps->depth[2] + lane * steps->depth[1]);
+    floats last = first + steps->depth[0][lanes - 1];
+    floats low = PICK(first < last, first, last), high = PICK(first < last, last, first);
+    int32_t solid = (int32_t)(block->solid_rows >> (8 * z) & 255);
+    ints seen = (high > 0) & (low < block->farthest)
+                & ((high > block->nearest) | ((solid & bits) != 0));
+    result |= (uint64_t)(uint32_t)__builtin_reduce_or(seen & bits) << (8 * z);
+  }
+  return result;
+}
+
+// What the frame says of these rows; only those that it changes are kept. Returns how many.
+PLB_INLINE int view_rows(
+    const plb_volume_frame *frame, const plb_volume_pixel *pixels, const row_steps *steps,
+    uint64_t rows, uint64_t solid, row_view *views) {
+  int count = 0;
+  for (; rows; rows &= rows - 1) {
+    const int row = __builtin_ctzll(rows);
+    const float y = (float)(row & 7), z = (float)(row >> 3);
+    floats column = steps->first_column + (z * steps->column[2] + y * steps->column[1])
+                    + steps->column[0];
+    floats line = steps->first_row + (z * steps->row[2] + y * steps->row[1]) + steps->row[0];
+    floats depth = steps->first_depth + (z * steps->depth[2] + y * steps->depth[1])
+                   + steps->depth[0];
+    row_places places;
+    find_places(frame, &column, &line, &depth, &places);
+    row_pixels found;
+    gather(pixels, &places.index, &found);
+    row_view *view = views + count;
+    observe(&places, &found, (int32_t)(solid >> row & 1), view);
+    view->row = row;
+    // No branch, which half of the time would be foreseen wrongly.
+    count += ANY(view->used);
+  }
+  return count;
 }
 
 PLB_CLONES_256
@@ -160,49 +208,35 @@ plb_volume_change plb_volume_integrate(
     const plb_volume_block *block, float *values, uint16_t *colors) {
   plb_volume_change change = {.solid_rows = block->solid_rows};
   row_steps step;
-  steps_of(frame, steps, &step);
-  const float *o = block->origin, voxel = frame->voxel;
+  row_view views[rows];
+  steps_of(frame, block->origin, steps, &step);
+  const int count =
+      view_rows(frame, pixels, &step, rows_to_see(block, &step), block->solid_rows, views);
+  const float voxel = frame->voxel;
   const floats zero = {0};
-  const float column = frame->focal_x * o[0] + frame->center_x * o[2];
-  const float line = frame->focal_y * o[1] + frame->center_y * o[2];
   floats weights = zero, variances = zero;
   ints near = {0};
-  for (int row = 0; row < rows; row++) {
-    const float y = (float)(row & 7), z = (float)(row >> 3);
-    const bool is_solid = block->solid_rows >> row & 1;
-    floats depth = o[2] + (z * step.depth[2] + y * step.depth[1]) + step.depth[0];
-    if (!can_change(block, depth[0], depth[lanes - 1], is_solid)) continue;
-    floats u = column + (z * step.column[2] + y * step.column[1]) + step.column[0];
-    floats v = line + (z * step.row[2] + y * step.row[1]) + step.row[0];
-    row_places places;
-    find_places(frame, &u, &v, &depth, &places);
-    if (!ANY(places.inside)) continue;
-    row_pixels found;
-    gather(pixels, &places.index, &found);
-    row_view view;
-    observe(&places, &found, &view);
-    if (!is_solid) view.used &= ~view.is_free;
-    if (!ANY(view.used)) continue;
+  for (row_view *view = views; view < views + count; view++) {
+    const int row = view->row;
     floats mean, sum;
     float *here = values + row * 2 * lanes;
     memcpy(&mean, here, sizeof(mean));
     memcpy(&sum, here + lanes, sizeof(sum));
-    view.used &= ~view.is_free | ((mean < 0) & ((found.color & PLB_VOLUME_CARVES) != 0));
-    add(frame, &view, &mean, &sum);
+    view->used &= ~view->is_free | ((mean < 0) & ((view->color & PLB_VOLUME_CARVES) != 0));
+    add(frame, view, &mean, &sum);
     memcpy(here, &mean, sizeof(mean));
     memcpy(here + lanes, &sum, sizeof(sum));
     change.solid_rows &= ~((uint64_t)1 << row);
     change.solid_rows |= (uint64_t)ANY(mean < 0) << row;
-    ints close = view.used & (view.distance < voxel) & (view.distance > -voxel);
-    if (!ANY(close)) continue;
+    ints close = view->used & (view->distance < voxel) & (view->distance > -voxel);
     near -= close;
-    weights += PICK(close, view.weight, zero);
-    variances += PICK(close, view.weight * found.variance, zero);
-    if (!colors) continue;
-    ints painted = view.used & ((found.color & PLB_VOLUME_COLOR) != 0)
-                   & (view.distance < 2 * voxel) & (view.distance > -2 * voxel);
-    floats share = view.weight / sum;
-    paint(&painted, &found.color, &share, colors + row * 3 * lanes);
+    weights += PICK(close, view->weight, zero);
+    variances += PICK(close, view->weight * view->variance, zero);
+    if (!colors || !ANY(close)) continue;
+    ints painted = view->used & ((view->color & PLB_VOLUME_COLOR) != 0)
+                   & (view->distance < 2 * voxel) & (view->distance > -2 * voxel);
+    floats share = view->weight / sum;
+    paint(&painted, &view->color, &share, colors + row * 3 * lanes);
   }
   for (int i = 0; i < lanes; i++) {
     change.near += near[i];

@@ -5,10 +5,10 @@ struct ViewRanges {
   private static let side = 8
   private let columns: Int
   private var ranges: [SIMD2<Double>]
+  /// The blocks in view with a voxel behind a surface.
+  private(set) var bricks = SolidBricks.collect([])
 
   /// Looks at the blocks of a volume with a voxel behind a surface; O(blocks in view + 1/64 of all).
-  ///
-  /// A ray must begin in front of the surface: two voxels before the first of those blocks.
   static func make(
     of volume: SurfaceVolume, camera: PinholeIntrinsics, worldFromCamera: RigidTransform
   ) -> ViewRanges {
@@ -32,6 +32,7 @@ struct ViewRanges {
       else { return ((0...columns - 1, 0...rows - 1), depths.0, depths.1) }
       return ball.tiles(side: side, columns: columns, rows: rows).map { ($0, depths.0, depths.1) }
     }
+    var solid: [BlockKey] = []
     for (number, group) in volume.groups.enumerated() {
       let (center, radius) = group.ball
       guard seen(center, radius + 1) != nil else { continue }
@@ -42,9 +43,11 @@ struct ViewRanges {
         guard let (tiles, near, far) = seen(volume.keys[place].firstVoxel + 3.5, 7) else {
           continue
         }
-        result.widen(columns: tiles.0, rows: tiles.1, max(0, near - 2 * voxel), far)
+        result.widen(columns: tiles.0, rows: tiles.1, near, far)
+        solid.append(volume.keys[place])
       }
     }
+    result.bricks = SolidBricks.collect(solid)
     return result
   }
 
