@@ -42,12 +42,14 @@ void plb_volume_inverse_row(
     const float *_Nonnull depth, const float *_Nonnull noise, int32_t width, float *_Nonnull result);
 
 // One row of pixels. inverse: the row in a map of 1/depth with slope_step columns and rows of 0 around it,
-// whose rows lie `stride` apart. For each tile of the row: nearest, the depth in front of which all of it is
-// free; farthest, the depth behind which none of it says anything. They are only widened.
+// whose rows lie `stride` apart. nearest, farthest: of each pixel of the row, the depth in front of which it says
+// that space is free and that behind which it says nothing; tile_nearest, tile_farthest: the range of
+// each tile of the row, which is only widened.
 void plb_volume_row(
     const plb_volume_frame *_Nonnull frame, const float *_Nonnull inverse, ptrdiff_t stride,
     const float *_Nonnull noise, int32_t row, plb_volume_pixel *_Nonnull result,
-    float *_Nonnull nearest, float *_Nonnull farthest);
+    float *_Nonnull nearest, float *_Nonnull farthest, float *_Nonnull tile_nearest,
+    float *_Nonnull tile_farthest);
 
 // The keys of the blocks that the bands around the surface of one row reach; a key of the pixel or of its
 // neighbors may come again, and pixels that lie closer together than voxels are passed over. origin: the camera in block sides; rotation: world from camera, row after row,
@@ -56,6 +58,14 @@ ptrdiff_t plb_volume_requests(
     const plb_volume_frame *_Nonnull frame, const plb_volume_pixel *_Nonnull pixels, int32_t row,
     int32_t every, const double *_Nonnull origin, const double *_Nonnull rotation,
     uint64_t *_Nonnull recent, uint64_t *_Nonnull keys, ptrdiff_t capacity);
+
+// The pixels of a frame. Of each, in maps of their own with seven numbers more at the end: the depth in front of
+// which it says that space is free, and that behind which it says nothing.
+typedef struct {
+  const plb_volume_pixel *_Nonnull pixels;
+  const float *_Nonnull nearest;
+  const float *_Nonnull farthest;
+} plb_volume_pixels;
 
 // One block, before a frame is added.
 typedef struct {
@@ -76,7 +86,7 @@ typedef struct {
 // Adds a frame to one block. steps: the camera axes of one voxel along x, y, z; values: 64 rows of
 // 8 distances, then 8 weights; colors: 64 rows of 8 red, 8 green, 8 blue in 256ths, or NULL.
 plb_volume_change plb_volume_integrate(
-    const plb_volume_frame *_Nonnull frame, const plb_volume_pixel *_Nonnull pixels,
+    const plb_volume_frame *_Nonnull frame, const plb_volume_pixels *_Nonnull pixels,
     const float *_Nonnull steps, const plb_volume_block *_Nonnull block, float *_Nonnull values,
     uint16_t *_Nullable colors);
 

@@ -104,26 +104,43 @@ static inline const float *voxel_at(reader *reader, int32_t x, int32_t y, int32_
   return values ? values + ((z & 7) * 8 + (y & 7)) * 2 * lanes + (x & 7) : NULL;
 }
 
+// Trilinear between eight corners, x fastest.
+static inline float between(const float corners[8], const float part[3]) {
+  float x[4], y[2];
+  for (int i = 0; i < 4; i++) x[i] = corners[2 * i] + part[0] * (corners[2 * i + 1] - corners[2 * i]);
+  for (int i = 0; i < 2; i++) y[i] = x[2 * i] + part[1] * (x[2 * i + 1] - x[2 * i]);
+  return y[0] + part[2] * (y[1] - y[0]);
+}
+
 // Distance and weight, trilinear between the eight voxels around a place in voxels; false if one was not seen.
 static inline bool sample(reader *reader, vector place, float *distance, float *weight) {
   int32_t x = volume_floor(place.x), y = volume_floor(place.y), z = volume_floor(place.z);
-  float px = (float)(place.x - x), py = (float)(place.y - y), pz = (float)(place.z - z);
-  float share[3][2] = {{1 - px, px}, {1 - py, py}, {1 - pz, pz}};
-  float sum = 0, mass = 0;
-  bool is_inside = (x & 7) < 7 && (y & 7) < 7 && (z & 7) < 7;
+  const float part[3] = {
+    (float)(place.x - x), (float)(place.y - y), (float)(place.z - z)};
   const float *first = voxel_at(reader, x, y, z);
-  if (is_inside && !first) return false;
-  for (int corner = 0; corner < 8; corner++) {
-    int dx = corner & 1, dy = corner >> 1 & 1, dz = corner >> 2;
-    const float *voxel = is_inside ? first + (dz * 8 + dy) * 2 * lanes + dx
-                                   : voxel_at(reader, x + dx, y + dy, z + dz);
-    if (!voxel || !(voxel[lanes] > 0)) return false;
-    float part = share[0][dx] * share[1][dy] * share[2][dz];
-    sum += part * voxel[0];
-    mass += part * voxel[lanes];
+  if (!first) return false;
+  float values[8], weights[8];
+  if ((x & 7) < 7 && (y & 7) < 7 && (z & 7) < 7) {
+    for (int corner = 0; corner < 8; corner++) {
+      const float *voxel = first + ((corner >> 2) * 8 + (corner >> 1 & 1)) * 2 * lanes + (corner & 1);
+      values[corner] = voxel[0];
+      weights[corner] = voxel[lanes];
+    }
+  } else {
+    for (int corner = 0; corner < 8; corner++) {
+      const float *voxel =
+          voxel_at(reader, x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2));
+      if (!voxel) return false;
+      values[corner] = voxel[0];
+      weights[corner] = voxel[lanes];
+    }
   }
-  *distance = sum;
-  *weight = mass;
+  float least = weights[0];
+  for (int corner = 1; corner < 8; corner++)
+    least = weights[corner] < least ? weights[corner] : least;
+  if (!(least > 0)) return false;
+  *distance = between(values, part);
+  *weight = between(weights, part);
   return true;
 }
 
@@ -182,6 +199,7 @@ static inline double cast(
   const double limit = 8.0 * (VOLUME_REACH - 2);
   // Up to `sampled` all voxels are read, beyond it those of solid blocks.
   double free = NAN, sampled = 0;
+  const double per_meter = 0.8 / voxel;
   bool passed = true;
   for (double depth = near; depth <= far;) {
     vector place = along(ray, depth);
@@ -220,7 +238,7 @@ static inline double cast(
     }
     if (distance < 0) return free == free ? zero(reader, ray, free, depth) : NAN;
     free = depth;
-    double step = 0.8 * (double)distance / voxel;
+    double step = (double)distance * per_meter;
     depth += (step > 0.5 ? step : 0.5) * ray->unit;
   }
   return NAN;

@@ -57,15 +57,14 @@ struct BlockRequests {
     var recent = [UInt64](repeating: .max, count: 64)
     var row = [UInt64](repeating: 0, count: steps * Int(shared.width))
     var found: [UInt64] = []
-    frame.pixels.withUnsafeBufferPointer { pixels in
-      guard let pixels = pixels.baseAddress else { return }
+    frame.withKernelPixels { pixels in
       for y in Swift.stride(
         from: rows.lowerBound, to: min(rows.upperBound, Int(shared.height)), by: stride)
       {
         let room = row.count
         let count = withUnsafePointer(to: shared) {
           plb_volume_requests(
-            $0, pixels + y * Int(shared.width), Int32(y), Int32(stride), [at.x, at.y, at.z],
+            $0, pixels.pixels + y * Int(shared.width), Int32(y), Int32(stride), [at.x, at.y, at.z],
             rotation, &recent, &row, room)
         }
         for key in row[..<count] where known.place(of: BlockKey(bits: key)) == nil {

@@ -59,7 +59,7 @@ extension SurfaceVolume {
     let keys = keys
     states.withUnsafeMutableBufferPointer { states in
       BlockSlab.withMutableVoxels(&slabs) { voxels in
-        prepared.pixels.withUnsafeBufferPointer { pixels in
+        prepared.withKernelPixels { pixels in
           let each = SurfaceVolume.blocksPerUpdate
           forEachConcurrently((seen.count + each - 1) / each, threads: threads) { task in
             for block in seen[task * each..<min(seen.count, (task + 1) * each)] {
@@ -140,11 +140,12 @@ private struct BlockUpdate {
   /// Updates one block.
   func run(
     _ key: BlockKey, _ state: inout BlockState, _ seen: SeenBlock, _ slabs: [MutableVoxels],
-    _ pixels: UnsafeBufferPointer<plb_volume_pixel>
+    _ pixels: plb_volume_pixels
   ) {
     let slab = slabs[seen.place / BlockSlab.blockCount]
     let number = seen.place % BlockSlab.blockCount
-    guard let pixels = pixels.baseAddress, let values = slab.values.baseAddress else { return }
+    guard let values = slab.values.baseAddress else { return }
+    var pixels = pixels
     let colors = prepared.hasColor ? slab.colors.baseAddress : nil
     let first = view.cameraFromWorld * (key.firstVoxel * voxel)
     var block = plb_volume_block(
@@ -152,7 +153,7 @@ private struct BlockUpdate {
       farthest: seen.sight.farthest, solid_rows: state.solidRows)
     let change = withUnsafePointer(to: prepared.frame) {
       plb_volume_integrate(
-        $0, pixels, steps, &block, values + number * BlockSlab.valuesPerBlock,
+        $0, &pixels, steps, &block, values + number * BlockSlab.valuesPerBlock,
         colors.map { $0 + number * BlockSlab.colorsPerBlock })
     }
     state.solidRows = change.solid_rows
