@@ -244,6 +244,7 @@ static inline double cast(
   return NAN;
 }
 
+PLB_CLONES_256
 void plb_volume_cast_row(
     const plb_volume_blocks *blocks, const plb_volume_camera *camera, int32_t row,
     const double *ranges, float *depth, float *weights, int32_t *places) {
