@@ -51,9 +51,10 @@ void plb_volume_row(
     float *_Nonnull nearest, float *_Nonnull farthest, float *_Nonnull tile_nearest,
     float *_Nonnull tile_farthest);
 
-// The keys of the blocks that the bands around the surface of one row reach; a key of the pixel or of its
-// neighbors may come again, and pixels that lie closer together than voxels are passed over. origin: the camera in block sides; rotation: world from camera, row after row,
-// times block sides a meter; recent: 64 keys, all ones at first, kept from row to row. Returns how many.
+// The keys of the blocks that half of the bands around the surface of one row reach; a key of the pixel or of
+// its neighbors may come again, and some pixels that lie closer together than two voxels are passed over.
+// origin: the camera in block sides; rotation: world from camera, row after row, times block sides a meter;
+// recent: 64 keys, all ones at first, kept from row to row. Returns how many.
 ptrdiff_t plb_volume_requests(
     const plb_volume_frame *_Nonnull frame, const plb_volume_pixel *_Nonnull pixels, int32_t row,
     int32_t every, const double *_Nonnull origin, const double *_Nonnull rotation,

@@ -6,7 +6,8 @@ struct BlockRequests {
   /// Rows that one task examines.
   private static let rowsPerTask = 16
 
-  /// The keys of the blocks that lie within the truncation of the surface along the rays, sorted.
+  /// The keys of the blocks within half the truncation, and at least 2.5 voxels, of the surface along the rays,
+  /// sorted.
   ///
   /// Places beyond the reach of keys are left out. Each band is examined in steps of half a block at most.
   ///
