@@ -1,7 +1,7 @@
 import PlumblineModel
-import PlumblineReconstruction
 import PlumblineSimulation
 import Testing
+@testable import PlumblineReconstruction
 
 /// The kernel against the law, one voxel at a time.
 struct IntegrationTwinTests {
@@ -60,5 +60,27 @@ struct IntegrationTwinTests {
       checked += 1
     }
     #expect(checked > 500)
+  }
+
+  @Test func solidRowsAreThoseWithAVoxelBehindASurface() throws {
+    var generator = SeededGenerator(seed: 4)
+    var volume = SurfaceVolume(VolumeSettings(voxelMeters: 0.01))
+    var (solid, free, wrong) = (0, 0, 0)
+    for (frame, pose) in Self.frames(&generator) {
+      try volume.integrate(frame, worldFromCamera: pose, threads: 2)
+      // As exact as a bit: a row that is not marked is not carved and has no surface.
+      for place in stride(from: 0, to: volume.keys.count, by: 5) {
+        let (key, state) = (volume.keys[place], volume.states[place])
+        for row in 0..<64 {
+          let isSolid = (0..<8).contains { x in
+            volume.voxel(key.x * 8 + x, key.y * 8 + row % 8, key.z * 8 + row / 8)
+              .map { $0.distance < 0 } ?? false
+          }
+          if isSolid != (state.solidRows >> UInt64(row) & 1 == 1) { wrong += 1 }
+          if isSolid { solid += 1 } else { free += 1 }
+        }
+      }
+    }
+    #expect(wrong == 0 && solid > 1000 && free > 1000)
   }
 }

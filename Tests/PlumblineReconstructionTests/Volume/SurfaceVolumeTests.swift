@@ -13,9 +13,10 @@ struct SurfaceVolumeTests {
 
   /// A ball of 0.2 m seen from all sides.
   private static func ball(
-    shift: SIMD3<Double> = .zero, turn: Rotation = .identity, threads: Int = 2
+    voxel: Double = 0.01, shift: SIMD3<Double> = .zero, turn: Rotation = .identity,
+    threads: Int = 2
   ) throws -> SurfaceVolume {
-    var volume = SurfaceVolume(VolumeSettings(voxelMeters: 0.01))
+    var volume = SurfaceVolume(VolumeSettings(voxelMeters: voxel))
     for pose in SceneFrames.poses(distance: 0.6) {
       let frame = SceneFrames.frame(
         shared: SigmaCurve(constantMeters: 0.001), color: RGB8(red: 200, green: 100, blue: 7)
@@ -81,6 +82,12 @@ struct SurfaceVolumeTests {
     // From one view with both errors, 2.2 mm at a grazing angle more, down to many views.
     #expect(sigmas.allSatisfy { $0 > 1e-4 && $0 < 0.005 })
     #expect(surface.errors.views.allSatisfy { $0 > 1 })
+  }
+
+  /// Voxels of 25 mm, three to four pixels: only every second or fourth pixel is examined for blocks.
+  @Test func pixelsPassedOverLeaveNoHole() throws {
+    let topology = try Self.ball(voxel: 0.025).surface(threads: 2).mesh.topology
+    #expect(topology.isWatertight && topology.componentCount == 1)
   }
 
   @Test func shiftByWholeVoxelsMovesTheMesh() throws {

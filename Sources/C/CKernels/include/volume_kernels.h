@@ -14,10 +14,14 @@ typedef struct {
   float slope_x, slope_y;  // 1/m a pixel
   float plane_distance;  // meters from the camera to the plane
   float weight;  // cos^2 / sigma^2 in 1/m^2; 0 for no surface
-  float free_weight;  // the weight where it says that space is free; 0 beside a nearer surface
+  float variance;  // of a distance from the plane, in units of 1/weight
   float truncation;  // meters
-  uint32_t color;  // red + 256 green + 65,536 blue + 2^24; 0 without color
+  uint32_t color;  // red + 256 green + 65,536 blue, and the bits below
 } plb_volume_pixel;
+
+// Bits of a pixel's color: whether it has one, and whether it says that the space before it is free, which
+// pixels beside a nearer surface do not.
+enum { PLB_VOLUME_COLOR = 1 << 24, PLB_VOLUME_CARVES = 1 << 25 };
 
 // What all pixels of a frame share; lengths in meters, focal lengths in pixels.
 typedef struct {
@@ -38,35 +42,53 @@ void plb_volume_inverse_row(
     const float *_Nonnull depth, const float *_Nonnull noise, int32_t width, float *_Nonnull result);
 
 // One row of pixels. inverse: the row in a map of 1/depth with slope_step columns and rows of 0 around it,
-// whose rows lie `stride` apart. For each tile of the row: nearest, the depth in front of which all of it is
-// free; farthest, the depth behind which none of it says anything. They are only widened.
+// whose rows lie `stride` apart. nearest, farthest: of each pixel of the row, the depth in front of which it says
+// that space is free and that behind which it says nothing; tile_nearest, tile_farthest: the range of
+// each tile of the row, which is only widened.
 void plb_volume_row(
     const plb_volume_frame *_Nonnull frame, const float *_Nonnull inverse, ptrdiff_t stride,
     const float *_Nonnull noise, int32_t row, plb_volume_pixel *_Nonnull result,
-    float *_Nonnull nearest, float *_Nonnull farthest);
+    float *_Nonnull nearest, float *_Nonnull farthest, float *_Nonnull tile_nearest,
+    float *_Nonnull tile_farthest);
 
-// The keys of the blocks that the bands around the surface of one row reach; a key of the pixel or of its
-// neighbors may come again. origin: the camera in block sides; rotation: world from camera, row after row,
-// times block sides a meter; recent: 64 keys, all ones at first, kept from row to row. Returns how many.
+// The keys of the blocks that half of the bands around the surface of one row reach; a key of the pixel or of
+// its neighbors may come again, and some pixels that lie closer together than two voxels are passed over.
+// origin: the camera in block sides; rotation: world from camera, row after row, times block sides a meter;
+// recent: 64 keys, all ones at first, kept from row to row. Returns how many.
 ptrdiff_t plb_volume_requests(
     const plb_volume_frame *_Nonnull frame, const plb_volume_pixel *_Nonnull pixels, int32_t row,
     int32_t every, const double *_Nonnull origin, const double *_Nonnull rotation,
     uint64_t *_Nonnull recent, uint64_t *_Nonnull keys, ptrdiff_t capacity);
 
-// What a frame did to a block: how many voxels lie within one voxel of its surface, and whether any voxel of
-// the block is behind a surface now. Of the voxels near the surface: the sum of weights, and that of weight
-// times the variance of a distance in units of 1/weight.
+// The pixels of a frame. Of each, in maps of their own with seven numbers more at the end: the depth in front of
+// which it says that space is free, and that behind which it says nothing.
 typedef struct {
-  int32_t near, has_solid;
+  const plb_volume_pixel *_Nonnull pixels;
+  const float *_Nonnull nearest;
+  const float *_Nonnull farthest;
+} plb_volume_pixels;
+
+// One block, before a frame is added.
+typedef struct {
+  float origin[3];  // the first voxel in camera axes, in meters
+  float nearest;  // in front of this depth all pixels that the block projects into say that space is free
+  float farthest;  // behind this depth none of them says anything
+  uint64_t solid_rows;  // bit z * 8 + y: whether a voxel of the row is behind a surface
+} plb_volume_block;
+
+// What a frame did to a block: the rows with a voxel behind a surface now, and how many voxels lie within one
+// voxel of the frame's surface. Of those: the sum of weights, and that of weight times variance.
+typedef struct {
+  uint64_t solid_rows;
+  int32_t near;
   float weight, variance;
 } plb_volume_change;
 
-// Adds a frame to one block. values: 64 rows of 8 distances, then 8 weights; colors: 64 rows of
-// 8 red, 8 green, 8 blue in 256ths, or NULL. origin: the first voxel in camera axes; steps: the
-// camera axes of one voxel along x, y, z.
+// Adds a frame to one block. steps: the camera axes of one voxel along x, y, z; values: 64 rows of
+// 8 distances, then 8 weights; colors: 64 rows of 8 red, 8 green, 8 blue in 256ths, or NULL.
 plb_volume_change plb_volume_integrate(
-    const plb_volume_frame *_Nonnull frame, const plb_volume_pixel *_Nonnull pixels,
-    const float *_Nonnull origin, const float *_Nonnull steps, float *_Nonnull values,
+    const plb_volume_frame *_Nonnull frame, const plb_volume_pixels *_Nonnull pixels,
+    const float *_Nonnull steps, const plb_volume_block *_Nonnull block, float *_Nonnull values,
     uint16_t *_Nullable colors);
 
 // Blocks, found by open addressing: a key of all ones is an empty slot, and the slots are a power of two.
@@ -77,6 +99,11 @@ typedef struct {
   const int32_t *_Nonnull places;
   uint64_t mask;  // slots - 1
   const float *_Nullable const *_Nonnull slabs;
+  // Which blocks have a voxel behind a surface, in bricks of 4 x 4 x 4 blocks, found in the same way: a bit for
+  // each block, x fastest.
+  const uint64_t *_Nonnull brick_keys;
+  const uint64_t *_Nonnull bricks;
+  uint64_t brick_mask;
 } plb_volume_blocks;
 
 // A camera in the volume.

@@ -13,93 +13,157 @@ typedef struct {
   double x, y, z;
 } vector;
 
-static inline vector along(vector origin, vector direction, double length) {
-  return (vector){
-    origin.x + direction.x * length, origin.y + direction.y * length,
-    origin.z + direction.z * length};
+
+// A ray in voxels; lengths along it are depths in meters.
+typedef struct {
+  vector origin, direction;
+  double unit;  // the depth of one voxel along it
+} ray;
+
+static inline ray ray_of(vector origin, vector direction) {
+  double x = direction.x, y = direction.y, z = direction.z;
+  return (ray){origin, direction, 1 / sqrt(x * x + y * y + z * z)};
 }
 
-static inline double norm(vector a) { return sqrt(a.x * a.x + a.y * a.y + a.z * a.z); }
+static inline vector along(const ray *ray, double depth) {
+  return (vector){
+    ray->origin.x + ray->direction.x * depth, ray->origin.y + ray->direction.y * depth,
+    ray->origin.z + ray->direction.z * depth};
+}
 
-// Reads voxels, and remembers the last block.
+// A block; values are NULL where there is none.
 typedef struct {
-  const plb_volume_blocks *blocks;
   uint64_t key;
   const float *values;
   int32_t place;
+} block;
+
+// 4 x 4 x 4 blocks: a bit for each that has a voxel behind a surface.
+typedef struct {
+  uint64_t key, solid;
+} brick;
+
+// Reads voxels, and remembers the last block and brick at each of 4 x 4 x 4 places: neighbors have places of
+// their own, and rays beside each other meet the same blocks.
+typedef struct {
+  const plb_volume_blocks *blocks;
+  block recent[64];
+  brick recent_bricks[64];
 } reader;
 
-// The values of a block; NULL for none.
-static inline const float *block_at(reader *reader, int32_t x, int32_t y, int32_t z) {
-  uint64_t key = volume_key(x, y, z);
-  if (key == reader->key) return reader->values;
-  const plb_volume_blocks *blocks = reader->blocks;
-  reader->key = key;
-  reader->values = NULL;
-  reader->place = -1;
+static void begin(reader *reader, const plb_volume_blocks *blocks) {
+  reader->blocks = blocks;
+  for (int i = 0; i < 64; i++) {
+    reader->recent[i] = (block){UINT64_MAX, NULL, -1};
+    reader->recent_bricks[i] = (brick){UINT64_MAX, 0};
+  }
+}
+
+static __attribute__((noinline)) void find(const plb_volume_blocks *blocks, uint64_t key, block *result) {
+  *result = (block){key, NULL, -1};
   for (uint64_t slot = volume_hash(key) & blocks->mask; blocks->keys[slot] != UINT64_MAX;
        slot = (slot + 1) & blocks->mask) {
     if (blocks->keys[slot] != key) continue;
     int32_t place = blocks->places[slot];
-    reader->place = place;
-    reader->values = blocks->slabs[place >> PLB_VOLUME_SLAB_SHIFT]
+    result->place = place;
+    result->values = blocks->slabs[place >> PLB_VOLUME_SLAB_SHIFT]
         + (ptrdiff_t)(place & ((1 << PLB_VOLUME_SLAB_SHIFT) - 1)) * PLB_VOLUME_BLOCK_VALUES;
-    break;
+    return;
   }
-  return reader->values;
+}
+
+static inline const block *block_at(reader *reader, int32_t x, int32_t y, int32_t z) {
+  uint64_t key = volume_key(x, y, z);
+  block *here = &reader->recent[(x & 3) | (y & 3) << 2 | (z & 3) << 4];
+  if (here->key != key) find(reader->blocks, key, here);
+  return here;
+}
+
+static __attribute__((noinline)) void find_brick(
+    const plb_volume_blocks *blocks, uint64_t key, brick *result) {
+  *result = (brick){key, 0};
+  for (uint64_t slot = volume_hash(key) & blocks->brick_mask; blocks->brick_keys[slot] != UINT64_MAX;
+       slot = (slot + 1) & blocks->brick_mask) {
+    if (blocks->brick_keys[slot] != key) continue;
+    result->solid = blocks->bricks[slot];
+    return;
+  }
+}
+
+// The solid blocks of the brick that a voxel is in.
+static inline uint64_t brick_at(reader *reader, int32_t x, int32_t y, int32_t z) {
+  uint64_t key = volume_key(x >> 5, y >> 5, z >> 5);
+  brick *here = &reader->recent_bricks[(x >> 5 & 3) | (y >> 5 & 3) << 2 | (z >> 5 & 3) << 4];
+  if (here->key != key) find_brick(reader->blocks, key, here);
+  return here->solid;
 }
 
 // The distance of a voxel, its weight 8 numbers behind; NULL where there is no block.
 static inline const float *voxel_at(reader *reader, int32_t x, int32_t y, int32_t z) {
-  const float *values = block_at(reader, x >> 3, y >> 3, z >> 3);
+  const float *values = block_at(reader, x >> 3, y >> 3, z >> 3)->values;
   return values ? values + ((z & 7) * 8 + (y & 7)) * 2 * lanes + (x & 7) : NULL;
+}
+
+// Trilinear between eight corners, x fastest.
+static inline float between(const float corners[8], const float part[3]) {
+  float x[4], y[2];
+  for (int i = 0; i < 4; i++) x[i] = corners[2 * i] + part[0] * (corners[2 * i + 1] - corners[2 * i]);
+  for (int i = 0; i < 2; i++) y[i] = x[2 * i] + part[1] * (x[2 * i + 1] - x[2 * i]);
+  return y[0] + part[2] * (y[1] - y[0]);
 }
 
 // Distance and weight, trilinear between the eight voxels around a place in voxels; false if one was not seen.
 static inline bool sample(reader *reader, vector place, float *distance, float *weight) {
   int32_t x = volume_floor(place.x), y = volume_floor(place.y), z = volume_floor(place.z);
-  float px = (float)(place.x - x), py = (float)(place.y - y), pz = (float)(place.z - z);
-  float share[3][2] = {{1 - px, px}, {1 - py, py}, {1 - pz, pz}};
-  float sum = 0, mass = 0;
-  bool is_inside = (x & 7) < 7 && (y & 7) < 7 && (z & 7) < 7;
+  const float part[3] = {
+    (float)(place.x - x), (float)(place.y - y), (float)(place.z - z)};
   const float *first = voxel_at(reader, x, y, z);
-  if (is_inside && !first) return false;
-  for (int corner = 0; corner < 8; corner++) {
-    int dx = corner & 1, dy = corner >> 1 & 1, dz = corner >> 2;
-    const float *voxel = is_inside ? first + (dz * 8 + dy) * 2 * lanes + dx
-                                   : voxel_at(reader, x + dx, y + dy, z + dz);
-    if (!voxel || !(voxel[lanes] > 0)) return false;
-    float part = share[0][dx] * share[1][dy] * share[2][dz];
-    sum += part * voxel[0];
-    mass += part * voxel[lanes];
+  if (!first) return false;
+  float values[8], weights[8];
+  if ((x & 7) < 7 && (y & 7) < 7 && (z & 7) < 7) {
+    for (int corner = 0; corner < 8; corner++) {
+      const float *voxel = first + ((corner >> 2) * 8 + (corner >> 1 & 1)) * 2 * lanes + (corner & 1);
+      values[corner] = voxel[0];
+      weights[corner] = voxel[lanes];
+    }
+  } else {
+    for (int corner = 0; corner < 8; corner++) {
+      const float *voxel =
+          voxel_at(reader, x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2));
+      if (!voxel) return false;
+      values[corner] = voxel[0];
+      weights[corner] = voxel[lanes];
+    }
   }
-  *distance = sum;
-  *weight = mass;
+  float least = weights[0];
+  for (int corner = 1; corner < 8; corner++)
+    least = weights[corner] < least ? weights[corner] : least;
+  if (!(least > 0)) return false;
+  *distance = between(values, part);
+  *weight = between(weights, part);
   return true;
 }
 
 // The depth of the zero between a free and a solid depth, by regula falsi on trilinear distances; NaN for none.
-static inline double zero(
-    reader *reader, vector origin, vector direction, double near, double far) {
-  // Nearest voxels changed sign; the trilinear distance may change up to a voxel beside.
-  double margin = 1 / norm(direction);
+static inline double zero(reader *reader, const ray *ray, double near, double far) {
   float front, back, weight;
-  if (!sample(reader, along(origin, direction, near), &front, &weight)
-      || !sample(reader, along(origin, direction, far), &back, &weight))
+  if (!sample(reader, along(ray, near), &front, &weight)
+      || !sample(reader, along(ray, far), &back, &weight))
     return NAN;
+  // Nearest voxels changed sign; the trilinear distance may change up to a voxel beside.
   if (back >= 0) {
-    far += margin;
-    if (!sample(reader, along(origin, direction, far), &back, &weight)) return NAN;
+    far += ray->unit;
+    if (!sample(reader, along(ray, far), &back, &weight)) return NAN;
   }
   if (front < 0) {
-    near -= margin;
-    if (!sample(reader, along(origin, direction, near), &front, &weight)) return NAN;
+    near -= ray->unit;
+    if (!sample(reader, along(ray, near), &front, &weight)) return NAN;
   }
   if (!(front >= 0 && back < 0)) return NAN;
   for (int i = 0; i < 3; i++) {
     double depth = near + (far - near) * (double)(front / (front - back));
     float value;
-    if (!sample(reader, along(origin, direction, depth), &value, &weight)) return NAN;
+    if (!sample(reader, along(ray, depth), &value, &weight)) return NAN;
     if (value >= 0) {
       near = depth;
       front = value;
@@ -111,59 +175,82 @@ static inline double zero(
   return near + (far - near) * (double)(front / (front - back));
 }
 
-// Depth from a place to just behind the end of its block.
-static inline double exit_of(vector place, int32_t x, int32_t y, int32_t z, vector direction) {
-  double p[3] = {place.x, place.y, place.z}, d[3] = {direction.x, direction.y, direction.z};
-  int32_t block[3] = {x, y, z};
+// Depth from the nearest voxel's place to just behind the end of the cube of 2^shift voxels a side around it.
+static inline double exit_of(
+    vector place, int32_t x, int32_t y, int32_t z, int shift, const ray *ray) {
+  // The cube of the nearest voxel reaches from half a voxel before its first one.
+  const double p[3] = {place.x + 0.5, place.y + 0.5, place.z + 0.5};
+  const double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
+  const int32_t cube[3] = {x >> shift, y >> shift, z >> shift};
   double least = INFINITY;
   for (int axis = 0; axis < 3; axis++) {
     if (d[axis] == 0) continue;
-    double end = 8 * ((double)block[axis] + (d[axis] > 0 ? 1 : 0));
+    double end = (double)(1 << shift) * ((double)cube[axis] + (d[axis] > 0 ? 1 : 0));
     double length = (end - p[axis]) / d[axis];
     least = length < least ? length : least;
   }
-  // A thousandth of a voxel more, so that rounding cannot keep the ray in the block.
-  return (least > 0 ? least : 0) + 1e-3 / norm(direction);
+  // A thousandth of a voxel more, so that rounding cannot keep the ray in the cube.
+  return (least > 0 ? least : 0) + 1e-3 * ray->unit;
 }
 
 // The depth of the first change from free to solid, between two depths; NaN for none.
 static inline double cast(
-    reader *reader, vector origin, vector direction, double near, double far, double voxel) {
-  const double limit = 8.0 * (VOLUME_REACH - 2), unit = 1 / norm(direction);
-  double free = NAN;
+    reader *reader, const ray *ray, double near, double far, double voxel) {
+  const double limit = 8.0 * (VOLUME_REACH - 2);
+  // Up to `sampled` all voxels are read, beyond it those of solid blocks.
+  double free = NAN, sampled = 0;
+  const double per_meter = 0.8 / voxel;
+  bool passed = true;
   for (double depth = near; depth <= far;) {
-    vector place = along(origin, direction, depth);
+    vector place = along(ray, depth);
     if (!(fabs(place.x) < limit && fabs(place.y) < limit && fabs(place.z) < limit)) return NAN;
     int32_t x = volume_floor(place.x + 0.5), y = volume_floor(place.y + 0.5);
     int32_t z = volume_floor(place.z + 0.5);
+    if (depth >= sampled) {
+      uint64_t solid = brick_at(reader, x, y, z);
+      int bit = (x >> 3 & 3) | (y >> 3 & 3) << 2 | (z >> 3 & 3) << 4;
+      if (!(solid >> bit & 1)) {
+        depth += exit_of(place, x, y, z, solid ? 3 : 5, ray);
+        passed = true;
+        continue;
+      }
+      if (passed) {
+        // Two voxels back, to see whether the ray comes from free space.
+        passed = false;
+        free = NAN;
+        sampled = depth;
+        depth = depth > 2 * ray->unit ? depth - 2 * ray->unit : 0;
+        continue;
+      }
+    }
     const float *values = voxel_at(reader, x, y, z);
     if (!values) {
       free = NAN;
-      // The block of the nearest voxel reaches from half a voxel before its first one.
-      vector shifted = {place.x + 0.5, place.y + 0.5, place.z + 0.5};
-      depth += exit_of(shifted, x >> 3, y >> 3, z >> 3, direction);
+      depth += exit_of(place, x, y, z, 3, ray);
       continue;
     }
     float distance = values[0], weight = values[lanes];
     if (!(weight > 0)) {
       // Surfaces have at least two voxels that were seen in front of them.
       free = NAN;
-      depth += unit;
+      depth += ray->unit;
       continue;
     }
-    if (distance < 0) return free == free ? zero(reader, origin, direction, free, depth) : NAN;
+    if (distance < 0) return free == free ? zero(reader, ray, free, depth) : NAN;
     free = depth;
-    double step = 0.8 * (double)distance / voxel;
-    depth += (step > 0.5 ? step : 0.5) * unit;
+    double step = (double)distance * per_meter;
+    depth += (step > 0.5 ? step : 0.5) * ray->unit;
   }
   return NAN;
 }
 
+PLB_CLONES_256
 void plb_volume_cast_row(
     const plb_volume_blocks *blocks, const plb_volume_camera *camera, int32_t row,
     const double *ranges, float *depth, float *weights, int32_t *places) {
-  reader reader = {blocks, UINT64_MAX, NULL, -1};
-  const double *r = camera->rotation;
+  reader reader;
+  begin(&reader, blocks);
+  const double *r = camera->rotation, k = camera->voxel;
   const vector origin = {camera->origin[0], camera->origin[1], camera->origin[2]};
   const double v = ((double)row - camera->center_y) / camera->focal_y;
   for (int32_t x = 0; x < camera->width; x++) {
@@ -172,20 +259,21 @@ void plb_volume_cast_row(
     weights[x] = 0;
     places[x] = -1;
     if (!(range[0] < range[1])) continue;
-    double u = ((double)x - camera->center_x) / camera->focal_x, k = camera->voxel;
+    double u = ((double)x - camera->center_x) / camera->focal_x;
     // In voxels, for a depth of one meter.
     vector direction = {(r[0] * u + r[1] * v + r[2]) / k, (r[3] * u + r[4] * v + r[5]) / k,
                         (r[6] * u + r[7] * v + r[8]) / k};
-    double found = cast(&reader, origin, direction, range[0], range[1], k);
+    ray ray = ray_of(origin, direction);
+    double found = cast(&reader, &ray, range[0], range[1], k);
     if (!(found == found)) continue;
-    vector place = along(origin, direction, found);
+    vector place = along(&ray, found);
     float distance, weight;
     if (!sample(&reader, place, &distance, &weight)) continue;
-    voxel_at(
-        &reader, volume_floor(place.x + 0.5), volume_floor(place.y + 0.5),
-        volume_floor(place.z + 0.5));
+    const block *block = block_at(
+        &reader, volume_floor(place.x + 0.5) >> 3, volume_floor(place.y + 0.5) >> 3,
+        volume_floor(place.z + 0.5) >> 3);
     depth[x] = (float)found;
     weights[x] = weight;
-    places[x] = reader.place;
+    places[x] = block->place;
   }
 }

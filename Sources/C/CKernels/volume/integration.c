@@ -1,60 +1,57 @@
 #include <string.h>
 
 #include "volume_kernels.h"
+#include "volume_rows.h"
 
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
 
-enum { lanes = 8, rows = 64 };
-
-// What one frame says of the eight voxels of a row.
+// Where the voxels of a row are, and the pixels that they project into.
 typedef struct {
-  float distance[lanes], weight[lanes], truncation[lanes], variance[lanes];
-  float ray2[lanes];  // the squared length of the ray to depth 1
-  int32_t index[lanes];
+  floats z;  // depth in meters
+  floats u, v;  // pixels from the center of the pixel
+  ints index;  // of the pixel; 0 outside of the view
+  ints inside;
+} row_places;
+
+// The pixels of a row, one vector for each part.
+typedef struct {
+  floats inverse_depth, slope_x, slope_y, plane, weight, variance, truncation;
+  ints color;
+} row_pixels;
+
+// What one frame says of a row.
+typedef struct {
+  floats distance, weight, truncation, variance;
+  ints color, used, is_free;
+  int32_t row;
 } row_view;
 
-// Fills the places of the pixels; index -1 for voxels outside of the view.
-static inline int32_t places(
-    const plb_volume_frame *frame, const float *start, const float *step, float *u, float *v,
-    float *z, float *ray2, int32_t *index) {
+PLB_INLINE void find_places(
+    const plb_volume_frame *frame, const floats *column, const floats *row, const floats *depth,
+    row_places *places) {
+  const floats zero = {0};
   const float right = (float)frame->width - 0.5f, bottom = (float)frame->height - 0.5f;
-  int32_t any = 0;
-  for (int i = 0; i < lanes; i++) {
-    float x = start[0] + (float)i * step[0], y = start[1] + (float)i * step[1];
-    float depth = start[2] + (float)i * step[2];
-    float inverse = 1 / depth;
-    float column = frame->focal_x * x * inverse + frame->center_x;
-    float row = frame->focal_y * y * inverse + frame->center_y;
-    int32_t inside = (depth > 0) & (column > -0.5f) & (row > -0.5f) & (column < right)
-                     & (row < bottom);
-    column = inside ? column : 0;
-    row = inside ? row : 0;
-    int32_t px = (int32_t)(column + 0.5f), py = (int32_t)(row + 0.5f);
-    u[i] = column - (float)px;
-    v[i] = row - (float)py;
-    z[i] = depth;
-    ray2[i] = inside ? 1 + (x * x + y * y) * inverse * inverse : 1;
-    index[i] = inside ? py * frame->width + px : -1;
-    any |= inside;
-  }
-  return any;
+  floats inverse = 1 / *depth, x = *column * inverse, y = *row * inverse;
+  // Comparisons with NaN are false.
+  ints inside = (*depth > 0) & (x > -0.5f) & (y > -0.5f) & (x < right) & (y < bottom);
+  x = PICK(inside, x, zero);
+  y = PICK(inside, y, zero);
+  ints px = __builtin_convertvector(x + 0.5f, ints), py = __builtin_convertvector(y + 0.5f, ints);
+  places->z = *depth;
+  places->u = x - __builtin_convertvector(px, floats);
+  places->v = y - __builtin_convertvector(py, floats);
+  places->index = py * frame->width + px;
+  places->inside = inside;
 }
 
-// Eight pixels, one array for each part; the last part is the color's bits.
-enum { parts = 8 };
-typedef float eight __attribute__((vector_size(32)));
-_Static_assert(sizeof(plb_volume_pixel) == sizeof(eight), "a pixel fills a vector");
-
-static inline __attribute__((always_inline)) void gather(
-    const plb_volume_pixel *pixels, const int32_t *index, float part[parts][lanes]) {
-  eight row[lanes], a[lanes], b[lanes], result;
-  for (int i = 0; i < lanes; i++)
-    memcpy(&row[i], pixels + (index[i] < 0 ? 0 : index[i]), sizeof(eight));
-  // An 8 x 8 transposition: pairs, then fours, then halves.
+// Loads eight pixels and transposes them: pairs, then fours, then halves.
+PLB_INLINE void gather(const plb_volume_pixel *pixels, const ints *index, row_pixels *result) {
+  floats p[lanes], a[lanes], b[lanes], c[lanes];
+  for (int i = 0; i < lanes; i++) memcpy(&p[i], pixels + (*index)[i], sizeof(floats));
   for (int i = 0; i < lanes; i += 2) {
-    a[i] = __builtin_shufflevector(row[i], row[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    a[i + 1] = __builtin_shufflevector(row[i], row[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
+    a[i] = __builtin_shufflevector(p[i], p[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
+    a[i + 1] = __builtin_shufflevector(p[i], p[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
   }
   for (int i = 0; i < lanes; i += 4) {
     for (int k = 0; k < 2; k++) {
@@ -64,121 +61,132 @@ static inline __attribute__((always_inline)) void gather(
     }
   }
   for (int i = 0; i < 4; i++) {
-    result = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    memcpy(part[i], &result, sizeof(result));
-    result = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-    memcpy(part[i + 4], &result, sizeof(result));
+    c[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+    c[i + 4] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
   }
+  *result = (row_pixels){c[0], c[1], c[2], c[3], c[4], c[5], c[6], (ints)c[7]};
 }
 
 // Distance to the plane of the pixel and the weight there: full in front, falling to 0 from a third
 // of the truncation behind the surface to all of it, so that the back of thin things is kept; and 0 from two
-// truncations behind it along the ray, where a slanted ray may have left the thing again. Returns whether any
-// weight is above 0.
-static inline __attribute__((always_inline)) int32_t observe(
-    const plb_volume_pixel *pixels, const float *u, const float *v, const float *z,
-    row_view *view) {
-  int32_t any = 0;
-  float part[parts][lanes];
-  gather(pixels, view->index, part);
-  for (int i = 0; i < lanes; i++) {
-    float inverse_depth = part[0][i], plane = part[3][i], weight = part[4][i], tau = part[6][i];
-    float inverse = inverse_depth + part[1][i] * u[i] + part[2][i] * v[i];
-    float distance = (1 - z[i] * inverse) * plane;
-    float behind = (distance + tau) * 1.5f, factor = behind < tau ? behind : tau;
-    int32_t seen = (view->index[i] >= 0) & (factor > 0) & (weight > 0)
-                   & (z[i] * inverse < 1 + 2 * tau * inverse);
-    // A pixel without a surface has a truncation of 0.
-    float faded = weight * (factor / (weight > 0 ? tau : 1));
-    float here = distance > tau ? part[5][i] : faded;
-    // The noise along the axis moves the plane by `along` of it, with w = cos^2 / sigma^2 and cos = along / |ray|.
-    float along = inverse_depth * plane, along2 = along * along;
-    view->variance[i] = along2 * along2 / view->ray2[i];
-    view->distance[i] = distance;
-    view->weight[i] = seen ? here : 0;
-    view->truncation[i] = tau;
-    any |= seen;
-  }
-  return any;
+// truncations behind it along the ray, where a slanted ray may have left the thing again.
+PLB_INLINE void observe(
+    const row_places *places, const row_pixels *pixels, int32_t is_solid, row_view *view) {
+  const floats one = {1, 1, 1, 1, 1, 1, 1, 1};
+  floats inverse = pixels->inverse_depth + pixels->slope_x * places->u + pixels->slope_y * places->v;
+  floats ratio = places->z * inverse, tau = pixels->truncation;
+  floats distance = (1 - ratio) * pixels->plane;
+  floats behind = (distance + tau) * 1.5f;
+  floats factor = PICK(behind < tau, behind, tau);
+  // A pixel without a surface has a weight and a truncation of 0.
+  ints measured = pixels->weight > 0, is_free = distance > tau;
+  floats faded = pixels->weight * (factor / PICK(measured, tau, one));
+  view->used = places->inside & (factor > 0) & measured & (ratio < 1 + 2 * tau * inverse)
+               & (~is_free | -is_solid);
+  view->is_free = is_free;
+  view->weight = PICK(is_free, pixels->weight, faded);
+  view->distance = distance;
+  view->truncation = tau;
+  view->variance = pixels->variance;
+  view->color = pixels->color;
 }
 
 // Weighted means. What lies beyond the truncation in front is free space: it changes only voxels behind a
 // surface, and its weight is bounded.
-static inline int32_t add(
-    const plb_volume_frame *frame, const row_view *view, float *values, float *weights,
-    float *variances) {
-  // Copies, so that no store can change what is read.
-  float mean[lanes], sum[lanes], weight_sum[lanes], variance_sum[lanes];
-  memcpy(mean, values, sizeof(mean));
-  memcpy(sum, values + lanes, sizeof(sum));
-  memcpy(weight_sum, weights, sizeof(weight_sum));
-  memcpy(variance_sum, variances, sizeof(variance_sum));
-  const float free_views = frame->free_views, voxel = frame->voxel;
-  int32_t near = 0;
-  for (int i = 0; i < lanes; i++) {
-    float w = view->weight[i], d = view->distance[i], tau = view->truncation[i];
-    float old = sum[i], before = mean[i], grown = old + w;
-    int32_t is_free = d > tau, used = (w > 0) & (!is_free | (before < 0));
-    float target = is_free ? tau : d;
-    float moved = before + w * (target - before) / (used ? grown : 1);
-    float most = free_views * w, bounded = grown < most ? grown : most;
-    bounded = bounded > old ? bounded : old;
-    float total = is_free ? bounded : grown;
-    mean[i] = used ? moved : before;
-    sum[i] = used ? total : old;
-    int32_t close = (w > 0) & (d < voxel) & (d > -voxel);
-    weight_sum[i] += close ? w : 0;
-    variance_sum[i] += close ? w * view->variance[i] : 0;
-    near += close;
-  }
-  memcpy(values, mean, sizeof(mean));
-  memcpy(values + lanes, sum, sizeof(sum));
-  memcpy(weights, weight_sum, sizeof(weight_sum));
-  memcpy(variances, variance_sum, sizeof(variance_sum));
-  return near;
+PLB_INLINE void add(
+    const plb_volume_frame *frame, const row_view *view, floats *mean, floats *sum) {
+  floats w = view->weight, old = *sum, before = *mean, grown = old + w;
+  floats target = PICK(view->is_free, view->truncation, view->distance);
+  floats moved = before + w * (target - before) / grown;
+  floats most = frame->free_views * w, bounded = PICK(grown < most, grown, most);
+  bounded = PICK(bounded > old, bounded, old);
+  *mean = PICK(view->used, moved, before);
+  *sum = PICK(view->used, PICK(view->is_free, bounded, grown), old);
 }
 
-// Colors near the surface; the share of the new one is that of its weight.
-static void paint(
-    const plb_volume_pixel *pixels, const row_view *view, const float *sum, float limit,
-    uint16_t *colors) {
-  for (int i = 0; i < lanes; i++) {
-    if (!(view->weight[i] > 0 && view->distance[i] < limit && view->distance[i] > -limit)) continue;
-    uint32_t color = pixels[view->index[i]].color;
-    if (color == 0) continue;
-    float share = view->weight[i] / sum[i];
-    int first = colors[i] == 0;
-    for (int channel = 0; channel < 3; channel++) {
-      // Red in 256ths plus one, so that 0 is no color.
-      float now = (float)((color >> (8 * channel)) & 255) * 256;
-      float old = (float)colors[channel * lanes + i] - 1;
-      float mixed = first ? now : old + (now - old) * share;
-      colors[channel * lanes + i] = (uint16_t)(mixed + 1.5f);
-    }
+// Colors of some voxels; the share of the new one is that of its weight.
+PLB_INLINE void paint(const ints *painted, const ints *color, const floats *share, uint16_t *colors) {
+  shorts before;
+  memcpy(&before, colors, sizeof(before));
+  // Red in 256ths plus one, so that 0 is no color.
+  ints first = __builtin_convertvector(before, ints) == 0;
+  for (int channel = 0; channel < 3; channel++) {
+    memcpy(&before, colors + channel * lanes, sizeof(before));
+    ints byte = (*color >> (8 * channel)) & 255;
+    floats now = __builtin_convertvector(byte, floats) * 256;
+    floats old = __builtin_convertvector(before, floats) - 1;
+    floats mixed = PICK(*painted, PICK(first, now, old + (now - old) * *share) + 1.5f, old);
+    ints result = (*painted & __builtin_convertvector(mixed, ints))
+                  | (~*painted & __builtin_convertvector(before, ints));
+    before = __builtin_convertvector(result, shorts);
+    memcpy(colors + channel * lanes, &before, sizeof(before));
   }
+}
+
+// What the frame says of these rows; only those that it changes are kept. Returns how many.
+PLB_INLINE int view_rows(
+    const plb_volume_frame *frame, const plb_volume_pixel *pixels, const row_steps *steps,
+    uint64_t rows, uint64_t solid, row_view *views) {
+  int count = 0;
+  for (; rows; rows &= rows - 1) {
+    const int row = __builtin_ctzll(rows);
+    const float y = (float)(row & 7), z = (float)(row >> 3);
+    floats column = steps->first_column + (z * steps->column[2] + y * steps->column[1])
+                    + steps->column[0];
+    floats line = steps->first_row + (z * steps->row[2] + y * steps->row[1]) + steps->row[0];
+    floats depth = steps->first_depth + (z * steps->depth[2] + y * steps->depth[1])
+                   + steps->depth[0];
+    row_places places;
+    find_places(frame, &column, &line, &depth, &places);
+    row_pixels found;
+    gather(pixels, &places.index, &found);
+    row_view *view = views + count;
+    observe(&places, &found, (int32_t)(solid >> row & 1), view);
+    view->row = row;
+    // No branch, which half of the time would be foreseen wrongly.
+    count += ANY(view->used);
+  }
+  return count;
 }
 
 PLB_CLONES_256
 plb_volume_change plb_volume_integrate(
-    const plb_volume_frame *frame, const plb_volume_pixel *pixels, const float *origin,
-    const float *steps, float *values, uint16_t *colors) {
-  plb_volume_change change = {0};
-  float weights[lanes] = {0}, variances[lanes] = {0};
-  for (int row = 0; row < rows; row++) {
-    float u[lanes], v[lanes], z[lanes], start[3];
-    row_view view;
-    for (int c = 0; c < 3; c++)
-      start[c] = origin[c] + (float)(row & 7) * steps[3 + c] + (float)(row >> 3) * steps[6 + c];
+    const plb_volume_frame *frame, const plb_volume_pixels *pixels, const float *steps,
+    const plb_volume_block *block, float *values, uint16_t *colors) {
+  plb_volume_change change = {.solid_rows = block->solid_rows};
+  row_steps step;
+  row_view views[rows];
+  steps_of(frame, block->origin, steps, &step);
+  const uint64_t seen = rows_to_see(frame, pixels, block, &step);
+  const int count = view_rows(frame, pixels->pixels, &step, seen, block->solid_rows, views);
+  const float voxel = frame->voxel;
+  const floats zero = {0};
+  floats weights = zero, variances = zero;
+  ints near = {0};
+  for (row_view *view = views; view < views + count; view++) {
+    const int row = view->row;
+    floats mean, sum;
     float *here = values + row * 2 * lanes;
-    if (places(frame, start, steps, u, v, z, view.ray2, view.index) && observe(pixels, u, v, z, &view)) {
-      int32_t close = add(frame, &view, here, weights, variances);
-      if (close && colors)
-        paint(pixels, &view, here + lanes, 2 * frame->voxel, colors + row * 3 * lanes);
-      change.near += close;
-    }
-    for (int i = 0; i < lanes; i++) change.has_solid |= here[i] < 0;
+    memcpy(&mean, here, sizeof(mean));
+    memcpy(&sum, here + lanes, sizeof(sum));
+    view->used &= ~view->is_free | ((mean < 0) & ((view->color & PLB_VOLUME_CARVES) != 0));
+    add(frame, view, &mean, &sum);
+    memcpy(here, &mean, sizeof(mean));
+    memcpy(here + lanes, &sum, sizeof(sum));
+    change.solid_rows &= ~((uint64_t)1 << row);
+    change.solid_rows |= (uint64_t)ANY(mean < 0) << row;
+    ints close = view->used & (view->distance < voxel) & (view->distance > -voxel);
+    near -= close;
+    weights += PICK(close, view->weight, zero);
+    variances += PICK(close, view->weight * view->variance, zero);
+    if (!colors || !ANY(close)) continue;
+    ints painted = view->used & ((view->color & PLB_VOLUME_COLOR) != 0)
+                   & (view->distance < 2 * voxel) & (view->distance > -2 * voxel);
+    floats share = view->weight / sum;
+    paint(&painted, &view->color, &share, colors + row * 3 * lanes);
   }
   for (int i = 0; i < lanes; i++) {
+    change.near += near[i];
     change.weight += weights[i];
     change.variance += variances[i];
   }

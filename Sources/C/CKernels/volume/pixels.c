@@ -27,7 +27,7 @@ typedef struct {
   int behind;  // whether a neighbor is a nearer surface
 } side_view;
 
-static inline side_view slope(float before, float here, float after, float step) {
+static inline __attribute__((always_inline)) side_view slope(float before, float here, float after, float step) {
   float limit = one_surface * here * step;
   float left = here - before, right = after - here;
   int has_left = fabsf(left) <= limit, has_right = fabsf(right) <= limit;
@@ -42,11 +42,12 @@ static inline side_view slope(float before, float here, float after, float step)
 
 // The pixels of a tile, one array for each part.
 typedef struct {
-  float inverse[tile], slope_x[tile], slope_y[tile], plane[tile], weight[tile], free[tile];
+  float inverse[tile], slope_x[tile], slope_y[tile], plane[tile], weight[tile], variance[tile];
   float truncation[tile], near[tile], far[tile];
+  uint32_t carves[tile];
 } tile_pixels;
 
-static inline void prepare(
+static inline __attribute__((always_inline)) void prepare(
     const plb_volume_frame *frame, const float *inverse, ptrdiff_t stride, const float *noise,
     int32_t first, int32_t row, int32_t count, tile_pixels *pixels) {
   const ptrdiff_t reach = frame->slope_step;
@@ -81,7 +82,9 @@ static inline void prepare(
     pixels->slope_y[i] = usable ? down.slope : 0;
     pixels->plane[i] = usable ? plane : 0;
     pixels->weight[i] = usable ? weight : 0;
-    pixels->free[i] = (usable & !across.behind & !down.behind) ? weight : 0;
+    // The noise along the axis moves the plane by q * plane of it.
+    pixels->variance[i] = usable ? q * plane * q * plane * cosine2 : 0;
+    pixels->carves[i] = (usable & !across.behind & !down.behind) ? PLB_VOLUME_CARVES : 0;
     pixels->truncation[i] = usable ? tau : 0;
     pixels->near[i] = usable ? near : INFINITY;
     pixels->far[i] = usable ? far : -INFINITY;
@@ -91,20 +94,23 @@ static inline void prepare(
 PLB_CLONES_256
 void plb_volume_row(
     const plb_volume_frame *frame, const float *inverse, ptrdiff_t stride, const float *noise,
-    int32_t row, plb_volume_pixel *result, float *nearest, float *farthest) {
+    int32_t row, plb_volume_pixel *result, float *nearest, float *farthest, float *tile_nearest,
+    float *tile_farthest) {
   for (int32_t first = 0; first < frame->width; first += tile) {
     int32_t count = frame->width - first < tile ? frame->width - first : tile;
     tile_pixels pixels;
     prepare(frame, inverse, stride, noise, first, row, count, &pixels);
-    float near = nearest[first / tile], far = farthest[first / tile];
+    float near = tile_nearest[first / tile], far = tile_farthest[first / tile];
     for (int32_t i = 0; i < count; i++) {
       near = pixels.near[i] < near ? pixels.near[i] : near;
       far = pixels.far[i] > far ? pixels.far[i] : far;
+      nearest[first + i] = pixels.near[i];
+      farthest[first + i] = pixels.far[i];
       result[first + i] = (plb_volume_pixel){
         pixels.inverse[i], pixels.slope_x[i], pixels.slope_y[i], pixels.plane[i],
-        pixels.weight[i], pixels.free[i], pixels.truncation[i], 0};
+        pixels.weight[i], pixels.variance[i], pixels.truncation[i], pixels.carves[i]};
     }
-    nearest[first / tile] = near;
-    farthest[first / tile] = far;
+    tile_nearest[first / tile] = near;
+    tile_farthest[first / tile] = far;
   }
 }

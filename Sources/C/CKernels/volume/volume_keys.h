@@ -17,8 +17,5 @@ static inline uint64_t volume_hash(uint64_t x) {
   return x ^ x >> 31;
 }
 
-// The whole number at or below a value that fits in 31 bits.
-static inline int32_t volume_floor(double value) {
-  int32_t whole = (int32_t)value;
-  return whole - (value < (double)whole);
-}
+// The whole number at or below a value above -2^24; values up to 2^-29 below a whole number count as it.
+static inline int32_t volume_floor(double value) { return (int32_t)(value + 0x1p24) - (1 << 24); }

@@ -6,36 +6,97 @@ struct BlockHalo {
   private(set) var distances = [Float](repeating: 0, count: count)
   /// Weights; 0 where nothing was seen.
   private(set) var weights = [Float](repeating: 0, count: count)
-  /// Where the block (0) and its neighbors lie among all blocks in the order of their keys; −1 for none.
-  ///
-  /// Bit 0 of the position is x, bit 1 y, bit 2 z.
-  private(set) var ranks = [Int](repeating: -1, count: 8)
+  /// Whether a voxel of a row along x may lie behind a surface, y fastest.
+  private var isSolid = [Bool](repeating: false, count: side * side)
 
-  /// Loads a block of a sorted list; O(1).
-  mutating func load(
-    _ rank: Int, of blocks: SortedBlocks, from voxels: BlockVoxels
-  ) {
+  /// Loads a block; O(1).
+  ///
+  /// - Parameters:
+  ///   - neighbors: The places of the block and its neighbors in the volume.
+  ///   - voxels: Those of the volume.
+  ///   - states: Those of the volume.
+  mutating func load(_ neighbors: BlockNeighbors, from voxels: BlockVoxels, _ states: [BlockState])
+  {
     let side = BlockHalo.side
-    for neighbor in 0..<8 {
-      let (dx, dy, dz) = (neighbor & 1, neighbor >> 1 & 1, neighbor >> 2)
-      let found = neighbor == 0 ? rank : blocks.rank(of: blocks.keys[rank].moved(dx, dy, dz))
-      ranks[neighbor] = found ?? -1
-      let place = found.map { blocks.places[$0] }
-      for z in dz == 1 ? 8..<9 : 0..<8 {
-        for y in dy == 1 ? 8..<9 : 0..<8 {
-          for x in dx == 1 ? 8..<9 : 0..<8 {
-            let here = (z * side + y) * side + x
-            guard let place else {
-              weights[here] = 0
-              continue
+    for z in 0..<side {
+      for y in 0..<side {
+        let neighbor = (y >> 3) << 1 | (z >> 3) << 2
+        let (here, next) = (neighbors.places[neighbor], neighbors.places[neighbor + 1])
+        let rows =
+          (here >= 0 ? states[here].solidRows : 0) | (next >= 0 ? states[next].solidRows : 0)
+        isSolid[z * side + y] = rows >> UInt64((z & 7) * 8 + (y & 7)) & 1 == 1
+        let first = (z * side + y) * side
+        if here >= 0 {
+          let row = voxels.row(here, y: y & 7, z: z & 7)
+          for x in 0..<8 {
+            distances[first + x] = row[row.startIndex + x]
+            weights[first + x] = row[row.startIndex + x + 8]
+          }
+        } else {
+          for x in 0..<8 { weights[first + x] = 0 }
+        }
+        let voxel = next >= 0 ? voxels.voxel(next, x: 0, y: y & 7, z: z & 7) : (0, 0)
+        (distances[first + 8], weights[first + 8]) = voxel
+      }
+    }
+  }
+
+  /// Calls for each cube of the block whose eight corners were seen and lie on both sides of a surface: with its
+  /// first corner, and a bit for each corner that lies inside.
+  func forEachCrossedCube(_ body: (_ x: Int, _ y: Int, _ z: Int, _ inside: Int) -> Void) {
+    let side = BlockHalo.side
+    let corners = (0..<8).map { (($0 >> 2) * side + ($0 >> 1 & 1)) * side + ($0 & 1) }
+    distances.withUnsafeBufferPointer { distances in
+      weights.withUnsafeBufferPointer { weights in
+        for z in 0..<8 {
+          for y in 0..<8 {
+            let row = z * side + y
+            guard isSolid[row] || isSolid[row + 1] || isSolid[row + side] || isSolid[row + side + 1]
+            else { continue }
+            for x in 0..<8 {
+              let first = row * side + x
+              guard weights[first] > 0 else { continue }
+              var inside = 0
+              var isSeen = true
+              for corner in 0..<8 {
+                let here = first + corners[corner]
+                if !(weights[here] > 0) { isSeen = false }
+                if distances[here] < 0 { inside |= 1 << corner }
+              }
+              if isSeen, inside != 0, inside != 255 { body(x, y, z, inside) }
             }
-            let voxel = voxels.voxel(place, x: x & 7, y: y & 7, z: z & 7)
-            distances[here] = voxel.distance
-            weights[here] = voxel.weight
           }
         }
       }
     }
+  }
+}
+
+/// Where a block (0) and its neighbors in the directions of growing coordinates lie; −1 for none.
+///
+/// Bit 0 of a position is x, bit 1 y, bit 2 z.
+struct BlockNeighbors {
+  /// Among all blocks in the order of their keys.
+  private(set) var ranks = [Int](repeating: -1, count: 8)
+  /// In the volume.
+  private(set) var places = [Int](repeating: -1, count: 8)
+
+  /// Finds the neighbors of a block of a sorted list; O(1).
+  mutating func find(_ rank: Int, in blocks: SortedBlocks) {
+    let key = blocks.keys[rank]
+    for neighbor in 0..<8 {
+      let found =
+        neighbor == 0
+        ? blocks.places[rank]
+        : blocks.place(of: key.moved(neighbor & 1, neighbor >> 1 & 1, neighbor >> 2))
+      places[neighbor] = found ?? -1
+      ranks[neighbor] = found.map { blocks.rank(ofPlace: $0) } ?? -1
+    }
+  }
+
+  /// Whether a voxel of the blocks lies behind a surface.
+  func hasSolid(_ states: [BlockState]) -> Bool {
+    places.contains { $0 >= 0 && states[$0].hasSolid }
   }
 }
 
@@ -57,17 +118,9 @@ struct SortedBlocks {
     index = volume.index
   }
 
-  /// Whether a voxel of the block, or of its neighbors in the directions of growing coordinates, is solid.
-  func hasSolid(_ rank: Int, _ states: [BlockState]) -> Bool {
-    if states[places[rank]].hasSolid { return true }
-    return (1..<8).contains { neighbor in
-      let key = keys[rank].moved(neighbor & 1, neighbor >> 1 & 1, neighbor >> 2)
-      return index.place(of: key).map { states[$0].hasSolid } ?? false
-    }
-  }
+  /// The place of a key in the volume; `nil` for a block that does not exist.
+  func place(of key: BlockKey) -> Int? { index.place(of: key) }
 
-  /// The position of a key in the list; `nil` for a block that does not exist.
-  func rank(of key: BlockKey) -> Int? {
-    index.place(of: key).map { rankOfPlace[$0] }
-  }
+  /// The position in the list of a block of the volume.
+  func rank(ofPlace place: Int) -> Int { rankOfPlace[place] }
 }

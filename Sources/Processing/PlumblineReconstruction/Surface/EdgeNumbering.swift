@@ -17,10 +17,12 @@ struct EdgeNumbering {
   }
 
   /// Numbers the edges that the triangles of blocks use; O(edges + blocks).
-  static func numbering(_ edges: [[Int]], blockCount: Int) -> EdgeNumbering {
-    var used = [UInt64](repeating: 0, count: blockCount * EdgeNumbering.wordsPerBlock)
-    for part in edges {
-      for edge in part { used[edge >> 6] |= 1 << UInt64(edge & 63) }
+  static func numbering(_ parts: [CrossedEdges], of blocks: SortedBlocks) -> EdgeNumbering {
+    var used = [UInt64](repeating: 0, count: blocks.keys.count * EdgeNumbering.wordsPerBlock)
+    for part in parts {
+      part.forEachTriangle(of: blocks) { a, b, c in
+        for edge in [a, b, c] { used[edge >> 6] |= 1 << UInt64(edge & 63) }
+      }
     }
     var before = [UInt32](repeating: 0, count: used.count)
     var count = 0

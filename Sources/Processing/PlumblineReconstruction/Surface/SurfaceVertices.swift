@@ -1,48 +1,84 @@
 import PlumblineModel
 
 /// One vertex of a surface, as it is read from the voxels at the ends of its edge.
-struct SurfaceVertex {
-  var position = PackedPoint(x: 0, y: 0, z: 0)
-  var color = RGB8(red: 0, green: 0, blue: 0)
+private struct SurfaceVertex {
+  var position: PackedPoint
+  var color: RGB8
   /// The mean of the pixels' own noise, in meters.
-  var noise: Float = .nan
+  var noise: Float
   /// The error that a view shares, in meters.
-  var shared: Float = .nan
-  var views: Int32 = 0
+  var shared: Float
+  var views: Int32
 }
 
-/// Makes the vertices of numbered edges.
-enum SurfaceVertices {
-  /// One vertex for each used edge, in the order of their numbers.
+/// The vertices of a surface, in the order of their numbers.
+struct SurfaceVertices {
+  private(set) var positions: [PackedPoint]
+  /// `nil` where no frame had any.
+  private(set) var colors: [RGB8]?
+  private(set) var errors: VertexErrors
+
+  /// One vertex for each used edge; O(vertices + blocks).
   static func make(
     of volume: SurfaceVolume, blocks: SortedBlocks, numbering: EdgeNumbering, threads: Int
-  ) -> [SurfaceVertex] {
-    var vertices = [SurfaceVertex](repeating: SurfaceVertex(), count: numbering.count)
-    let count = blocks.keys.count
-    let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
-    vertices.withUnsafeMutableBufferPointer { vertices in
-      volume.withVoxels { voxels in
-        forEachConcurrently(tasks, threads: threads) { task in
-          let first = task * SurfaceVolume.blocksPerTask
-          let reader = EdgeReader(
-            blocks: blocks, voxels: voxels, states: volume.states,
-            voxelMeters: volume.settings.voxelMeters)
-          for rank in first..<min(count, first + SurfaceVolume.blocksPerTask) {
-            var next = numbering.first(ofBlock: rank)
-            let words = rank * EdgeNumbering.wordsPerBlock
-            for word in 0..<EdgeNumbering.wordsPerBlock {
-              var bits = numbering.used[words + word]
-              while bits != 0 {
-                vertices[next] = reader.vertex(rank, edge: word * 64 + bits.trailingZeroBitCount)
-                next += 1
-                bits &= bits - 1
+  ) -> SurfaceVertices {
+    let count = numbering.count
+    let hasColors = volume.slabs.contains { !$0.colors.isEmpty }
+    let black = RGB8(red: 0, green: 0, blue: 0)
+    var positions = [PackedPoint](repeating: PackedPoint(x: 0, y: 0, z: 0), count: count)
+    var colors = [RGB8](repeating: black, count: hasColors ? count : 0)
+    var noise = [Float](repeating: .nan, count: count)
+    var (shared, views) = (noise, [Int32](repeating: 0, count: count))
+    positions.withUnsafeMutableBufferPointer { positions in
+      colors.withUnsafeMutableBufferPointer { colors in
+        noise.withUnsafeMutableBufferPointer { noise in
+          shared.withUnsafeMutableBufferPointer { shared in
+            views.withUnsafeMutableBufferPointer { views in
+              forEach(of: volume, blocks: blocks, numbering: numbering, threads: threads) {
+                number, vertex in
+                positions[number] = vertex.position
+                if hasColors { colors[number] = vertex.color }
+                noise[number] = vertex.noise
+                shared[number] = vertex.shared
+                views[number] = vertex.views
               }
             }
           }
         }
       }
     }
-    return vertices
+    return SurfaceVertices(
+      positions: positions, colors: hasColors ? colors : nil,
+      errors: VertexErrors(noiseMeters: noise, sharedMeters: shared, views: views))
+  }
+
+  /// Calls with the number of each vertex, on several threads.
+  private static func forEach(
+    of volume: SurfaceVolume, blocks: SortedBlocks, numbering: EdgeNumbering, threads: Int,
+    _ body: (Int, SurfaceVertex) -> Void
+  ) {
+    let count = blocks.keys.count
+    let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
+    volume.withVoxels { voxels in
+      let reader = EdgeReader(
+        blocks: blocks, voxels: voxels, states: volume.states,
+        voxelMeters: volume.settings.voxelMeters)
+      forEachConcurrently(tasks, threads: threads) { task in
+        let first = task * SurfaceVolume.blocksPerTask
+        for rank in first..<min(count, first + SurfaceVolume.blocksPerTask) {
+          var next = numbering.first(ofBlock: rank)
+          let words = rank * EdgeNumbering.wordsPerBlock
+          for word in 0..<EdgeNumbering.wordsPerBlock {
+            var bits = numbering.used[words + word]
+            while bits != 0 {
+              body(next, reader.vertex(rank, edge: word * 64 + bits.trailingZeroBitCount))
+              next += 1
+              bits &= bits - 1
+            }
+          }
+        }
+      }
+    }
   }
 }
 
@@ -69,8 +105,7 @@ private struct EdgeReader {
     let other =
       step == SIMD3(0, 0, 0)
       ? place
-      : blocks.rank(of: blocks.keys[rank].moved(step.x, step.y, step.z))
-        .map { blocks.places[$0] } ?? place
+      : blocks.place(of: blocks.keys[rank].moved(step.x, step.y, step.z)) ?? place
     let a = voxels.voxel(place, x: here.x, y: here.y, z: here.z)
     let b = voxels.voxel(other, x: there.x, y: there.y, z: there.z)
     // Between 0 and 1, since exactly one of the two is below 0.

@@ -20,95 +20,40 @@ extension SurfaceVolume {
   /// - Parameter threads: The maximum number of threads; the result has the same bytes for any.
   /// - Returns: The mesh in the world's frame, outside where frames saw free space.
   /// - Throws: For more than 2³¹ − 1 vertices or triangles.
-  /// - Complexity: O(voxels).
+  /// - Complexity: O(voxels); beside the result 6 bytes a triangle and 288 bytes a block.
   package func surface(threads: Int) throws(MeshError) -> FusedSurface {
     let blocks = SortedBlocks(self)
-    let edges = crossedEdges(of: blocks, threads: threads)
-    let numbering = EdgeNumbering.numbering(edges, blockCount: blocks.keys.count)
+    let (triangles, numbering) = numberedTriangles(of: blocks, threads: threads)
     let vertices = SurfaceVertices.make(
       of: self, blocks: blocks, numbering: numbering, threads: threads)
-    var triangles: [TriangleIndices] = []
-    triangles.reserveCapacity(edges.reduce(0) { $0 + $1.count } / 3)
-    for part in edges {
-      for i in Swift.stride(from: 0, to: part.count, by: 3) {
-        triangles.append(
-          TriangleIndices(
-            numbering.vertex(of: part[i]), numbering.vertex(of: part[i + 1]),
-            numbering.vertex(of: part[i + 2])))
-      }
-    }
-    let errors = VertexErrors(
-      noiseMeters: vertices.map(\.noise), sharedMeters: vertices.map(\.shared),
-      views: vertices.map(\.views))
-    let hasColors = slabs.contains { !$0.colors.isEmpty }
     let mesh = try TriangleMesh(
-      positions: vertices.map(\.position), triangles: triangles,
-      colors: hasColors ? vertices.map(\.color) : nil, sigmaMeters: errors.sigmaMeters)
-    return FusedSurface(mesh: mesh, errors: errors)
+      positions: vertices.positions, triangles: triangles, colors: vertices.colors,
+      sigmaMeters: vertices.errors.sigmaMeters)
+    return FusedSurface(mesh: mesh, errors: vertices.errors)
   }
 
   /// Blocks that one task examines.
   static let blocksPerTask = 32
 
-  /// The three edges of each triangle, for each task in the order of blocks and voxels.
-  private func crossedEdges(of blocks: SortedBlocks, threads: Int) -> [[Int]] {
+  /// The triangles with the numbers of their vertices.
+  private func numberedTriangles(
+    of blocks: SortedBlocks, threads: Int
+  ) -> (triangles: [TriangleIndices], numbering: EdgeNumbering) {
     let cases = CubeCases.build()
     let count = blocks.keys.count
     let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
-    var result = [[Int]](repeating: [], count: tasks)
-    result.withUnsafeMutableBufferPointer { result in
+    var parts = [CrossedEdges](repeating: CrossedEdges(), count: tasks)
+    parts.withUnsafeMutableBufferPointer { parts in
       withVoxels { voxels in
         forEachConcurrently(tasks, threads: threads) { task in
           let first = task * SurfaceVolume.blocksPerTask
-          var halo = BlockHalo()
-          for rank in first..<min(count, first + SurfaceVolume.blocksPerTask)
-          where blocks.hasSolid(rank, states) {
-            halo.load(rank, of: blocks, from: voxels)
-            SurfaceVolume.appendEdges(of: halo, cases, to: &result[task])
-          }
+          parts[task] = CrossedEdges.find(
+            first..<min(count, first + SurfaceVolume.blocksPerTask), of: blocks, voxels: voxels,
+            states: states, cases: cases)
         }
       }
     }
-    return result
-  }
-
-  /// Appends the triangles of the cubes that a block owns.
-  private static func appendEdges(of halo: BlockHalo, _ cases: CubeCases, to result: inout [Int]) {
-    let side = BlockHalo.side
-    let corners = (0..<8).map { (($0 >> 2) * side + ($0 >> 1 & 1)) * side + ($0 & 1) }
-    halo.distances.withUnsafeBufferPointer { distances in
-      halo.weights.withUnsafeBufferPointer { weights in
-        for z in 0..<8 {
-          for y in 0..<8 {
-            for x in 0..<8 {
-              let first = (z * side + y) * side + x
-              guard weights[first] > 0 else { continue }
-              var inside = 0
-              var isSeen = true
-              for corner in 0..<8 {
-                let here = first + corners[corner]
-                if !(weights[here] > 0) { isSeen = false }
-                if distances[here] < 0 { inside |= 1 << corner }
-              }
-              guard isSeen, inside != 0, inside != 255 else { continue }
-              for edge in cases.triangles[inside] {
-                result.append(identifier(of: Int(edge), x, y, z, halo))
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /// The edge's number among those of all blocks: three for each voxel.
-  private static func identifier(of edge: Int, _ x: Int, _ y: Int, _ z: Int, _ halo: BlockHalo)
-    -> Int
-  {
-    let corner = CubeCases.edgeCorners[edge]
-    let (ex, ey, ez) = (x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2))
-    let rank = halo.ranks[ex >> 3 | (ey >> 3) << 1 | (ez >> 3) << 2]
-    let voxel = ((ez & 7) * 8 + (ey & 7)) * 8 + (ex & 7)
-    return rank * EdgeNumbering.edgesPerBlock + voxel * 3 + (edge >> 2)
+    let numbering = EdgeNumbering.numbering(parts, of: blocks)
+    return (CrossedEdges.triangles(of: parts, blocks, numbering, threads: threads), numbering)
   }
 }

@@ -110,7 +110,7 @@ struct BlockIndex: Sendable {
   }
 
   /// The mixing of SplitMix64 (Steele, Lea and Flood 2014), so that neighbors spread.
-  private static func hash(_ key: UInt64) -> Int {
+  static func hash(_ key: UInt64) -> Int {
     var x = key
     x = (x ^ x >> 30) &* 0xBF58_476D_1CE4_E5B9
     x = (x ^ x >> 27) &* 0x94D0_49BB_1331_11EB

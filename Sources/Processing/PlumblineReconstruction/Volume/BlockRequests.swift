@@ -6,7 +6,8 @@ struct BlockRequests {
   /// Rows that one task examines.
   private static let rowsPerTask = 16
 
-  /// The keys of the blocks that lie within the truncation of the surface along the rays, sorted.
+  /// The keys of the blocks within half the truncation, and at least 2.5 voxels, of the surface along the rays,
+  /// sorted.
   ///
   /// Places beyond the reach of keys are left out. Each band is examined in steps of half a block at most.
   ///
@@ -15,11 +16,12 @@ struct BlockRequests {
   ///   - worldFromCamera: Its pose.
   ///   - settings: Those of the volume.
   ///   - stride: Every so many pixels along rows and columns.
+  ///   - known: Blocks that are there already, and are left out.
   ///   - threads: The maximum number of threads.
   /// - Returns: Each key once.
   static func keys(
     of frame: FramePixels, worldFromCamera: RigidTransform, settings: VolumeSettings,
-    stride: Int = 1, threads: Int
+    stride: Int = 1, known: BlockIndex = BlockIndex(), threads: Int
   ) -> [BlockKey] {
     let tasks = (Int(frame.frame.height) + rowsPerTask - 1) / rowsPerTask
     var parts = [[UInt64]](repeating: [], count: tasks)
@@ -27,7 +29,7 @@ struct BlockRequests {
       forEachConcurrently(tasks, threads: threads) { task in
         parts[task] = keys(
           of: frame, rows: task * rowsPerTask..<(task + 1) * rowsPerTask, worldFromCamera,
-          settings, stride)
+          settings, stride, known)
       }
     }
     return sortedOnce(parts.flatMap { $0 }).map(BlockKey.init(bits:))
@@ -41,7 +43,7 @@ struct BlockRequests {
 
   private static func keys(
     of frame: FramePixels, rows: Range<Int>, _ worldFromCamera: RigidTransform,
-    _ settings: VolumeSettings, _ stride: Int
+    _ settings: VolumeSettings, _ stride: Int, _ known: BlockIndex
   ) -> [UInt64] {
     let shared = frame.frame
     let perMeter = 1 / settings.blockMeters
@@ -56,18 +58,19 @@ struct BlockRequests {
     var recent = [UInt64](repeating: .max, count: 64)
     var row = [UInt64](repeating: 0, count: steps * Int(shared.width))
     var found: [UInt64] = []
-    frame.pixels.withUnsafeBufferPointer { pixels in
-      guard let pixels = pixels.baseAddress else { return }
+    frame.withKernelPixels { pixels in
       for y in Swift.stride(
         from: rows.lowerBound, to: min(rows.upperBound, Int(shared.height)), by: stride)
       {
         let room = row.count
         let count = withUnsafePointer(to: shared) {
           plb_volume_requests(
-            $0, pixels + y * Int(shared.width), Int32(y), Int32(stride), [at.x, at.y, at.z],
+            $0, pixels.pixels + y * Int(shared.width), Int32(y), Int32(stride), [at.x, at.y, at.z],
             rotation, &recent, &row, room)
         }
-        found += row[..<count]
+        for key in row[..<count] where known.place(of: BlockKey(bits: key)) == nil {
+          found.append(key)
+        }
       }
     }
     return sortedOnce(found)

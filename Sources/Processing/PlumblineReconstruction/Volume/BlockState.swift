@@ -2,14 +2,19 @@
 struct BlockState: Sendable {
   /// How often its surface was seen.
   var views = BlockViews()
-  /// Whether a voxel lies behind a surface: only such blocks change by being seen as free.
-  var hasSolid = false
+  /// Bit z · 8 + y: whether a voxel of the row along x lies behind a surface.
+  ///
+  /// Only such rows change by being seen as free, and only beside them are there surfaces.
+  var solidRows: UInt64 = 0
   /// The variance of a distance in units of 1/weight, in the mean of what was seen near the surface.
   ///
   /// Weights are cos²/σ², not the inverse of the variance, since slanted views have other errors than noise. The
   /// variance of their mean is Σ w² σ_d² / W², with the noise σ_d = σ cos |ray| along the normal: this over W.
   private(set) var varianceShare: Float = 1
   private var weight: Float = 0
+
+  /// Whether a voxel lies behind a surface.
+  var hasSolid: Bool { solidRows != 0 }
 
   /// Counts what a frame saw near the surface.
   mutating func add(weight: Float, variance: Float) {

@@ -1,16 +1,14 @@
 import CKernels
 
-/// How far the surface reaches in each tile of 16 × 16 pixels: what lies behind all of it is not examined, and
+/// How far the surface reaches in each tile of 8 × 8 pixels: what lies behind all of it is not examined, and
 /// what lies before all of it is free.
 struct FrameDepthTiles {
-  /// What a frame can say of a ball.
-  enum Sight {
-    /// Nothing.
-    case hidden
-    /// All of it is free, as far as it is seen.
-    case free
-    /// Anything.
-    case open
+  /// What the pixels say that some voxels may project into.
+  struct Sight {
+    /// The depth in front of which all is free, in meters.
+    var nearest: Float
+    /// The depth behind which nothing is known.
+    var farthest: Float
   }
 
   let columns: Int
@@ -41,24 +39,23 @@ struct FrameDepthTiles {
     }
   }
 
-  /// What the frame can say of the voxels in a ball in camera axes.
-  func sight(center: SIMD3<Double>, radius: Double) -> Sight {
-    guard center.z + radius > 0 else { return .hidden }
+  /// What the frame can say of the voxels in a ball in camera axes; `nil` for nothing.
+  func sight(center: SIMD3<Double>, radius: Double) -> Sight? {
+    guard center.z + radius > 0 else { return nil }
     guard
       let ball = ProjectedBall(
         center: center, radius: radius, focalLength: focalLength, principalPoint: principalPoint)
-    else { return .open }
+    else { return Sight(nearest: 0, farthest: .infinity) }
     let side = Int(PLB_VOLUME_TILE)
     guard let (x, y) = ball.tiles(side: side, columns: columns, rows: nearest.count / columns)
-    else { return .hidden }
-    let (near, far) = (Float(center.z - radius), Float(center.z + radius))
-    var (isHidden, isFree) = (true, true)
+    else { return nil }
+    var sight = Sight(nearest: .infinity, farthest: -.infinity)
     for row in y {
       for tile in row * columns + x.lowerBound...row * columns + x.upperBound {
-        if farthest[tile] > near { isHidden = false }
-        if nearest[tile] < far { isFree = false }
+        sight.nearest = min(sight.nearest, nearest[tile])
+        sight.farthest = max(sight.farthest, farthest[tile])
       }
     }
-    return isHidden ? .hidden : isFree ? .free : .open
+    return sight.farthest > Float(center.z - radius) ? sight : nil
   }
 }

@@ -6,7 +6,11 @@ struct FramePixels {
   /// What all pixels share.
   let frame: plb_volume_frame
   /// Row after row.
-  private(set) var pixels: [plb_volume_pixel]
+  private var pixels: [plb_volume_pixel]
+  /// The depth in front of which each pixel says that space is free, in meters, and seven more numbers.
+  private var nearest: [Float]
+  /// The depth behind which each pixel says nothing, and seven more numbers.
+  private var farthest: [Float]
   private(set) var tiles: FrameDepthTiles
   let hasColor: Bool
 
@@ -15,10 +19,12 @@ struct FramePixels {
     _ scan: ScanFrame, settings: VolumeSettings, timeWeight: Double, threads: Int
   ) -> FramePixels {
     let frame = parameters(of: scan, settings, timeWeight)
-    let empty = plb_volume_pixel()
+    let (empty, count) = (plb_volume_pixel(), scan.depth.size.pixelCount)
     var result = FramePixels(
-      frame: frame, pixels: Array(repeating: empty, count: scan.depth.size.pixelCount),
-      tiles: FrameDepthTiles(frame), hasColor: scan.color != nil)
+      frame: frame, pixels: Array(repeating: empty, count: count),
+      nearest: Array(repeating: .infinity, count: count + 7),
+      farthest: Array(repeating: -.infinity, count: count + 7), tiles: FrameDepthTiles(frame),
+      hasColor: scan.color != nil)
     let noise = scan.noiseMeters.packed.samples
     let inverse = InverseMap.make(
       of: scan.depth.meters.packed.samples, noise, frame, threads: threads)
@@ -32,12 +38,13 @@ struct FramePixels {
   ) {
     let (frame, columns, side) = (frame, tiles.columns, Int(PLB_VOLUME_TILE))
     let (width, height) = (Int(frame.width), Int(frame.height))
-    pixels.withUnsafeMutableBufferPointer { pixels in
-      tiles.withRanges { nearest, farthest in
+    var tiles = tiles
+    withMutablePixels { pixels, nearest, farthest in
+      tiles.withRanges { tileNearest, tileFarthest in
         inverse.values.withUnsafeBufferPointer { values in
           noise.withUnsafeBufferPointer { noise in
-            guard let pixels = pixels.baseAddress, let nearest = nearest.baseAddress,
-              let farthest = farthest.baseAddress, let values = values.baseAddress,
+            guard let tileNearest = tileNearest.baseAddress,
+              let tileFarthest = tileFarthest.baseAddress, let values = values.baseAddress,
               let noise = noise.baseAddress
             else { return }
             forEachConcurrently((height + side - 1) / side, threads: threads) { task in
@@ -45,14 +52,48 @@ struct FramePixels {
                 withUnsafePointer(to: frame) {
                   plb_volume_row(
                     $0, values + inverse.first(ofRow: y), inverse.stride, noise + y * width,
-                    Int32(y), pixels + y * width, nearest + task * columns,
-                    farthest + task * columns)
+                    Int32(y), pixels + y * width, nearest + y * width, farthest + y * width,
+                    tileNearest + task * columns, tileFarthest + task * columns)
                 }
                 guard let color else { continue }
                 Self.paint(pixels + y * width, row: y, width: width, height: height, from: color)
               }
             }
           }
+        }
+      }
+    }
+    self.tiles = tiles
+  }
+
+  /// Calls with pixels, nearest and farthest depths.
+  private mutating func withMutablePixels(
+    _ body: (
+      UnsafeMutablePointer<plb_volume_pixel>, UnsafeMutablePointer<Float>,
+      UnsafeMutablePointer<Float>
+    ) -> Void
+  ) {
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      nearest.withUnsafeMutableBufferPointer { nearest in
+        farthest.withUnsafeMutableBufferPointer { farthest in
+          guard let pixels = pixels.baseAddress, let nearest = nearest.baseAddress,
+            let farthest = farthest.baseAddress
+          else { return }
+          body(pixels, nearest, farthest)
+        }
+      }
+    }
+  }
+
+  /// Calls with the pixels as the kernels take them; a frame without pixels does not.
+  func withKernelPixels(_ body: (plb_volume_pixels) -> Void) {
+    pixels.withUnsafeBufferPointer { pixels in
+      nearest.withUnsafeBufferPointer { nearest in
+        farthest.withUnsafeBufferPointer { farthest in
+          guard let pixels = pixels.baseAddress, let nearest = nearest.baseAddress,
+            let farthest = farthest.baseAddress
+          else { return }
+          body(plb_volume_pixels(pixels: pixels, nearest: nearest, farthest: farthest))
         }
       }
     }
@@ -81,11 +122,13 @@ struct FramePixels {
     from color: Raster<RGB8>
   ) {
     let row = (2 * y + 1) * color.height / (2 * height) * color.rowStride
+    let isSame = color.width == width
     color.samples.withUnsafeBufferPointer { samples in
       for x in 0..<width {
-        let sample = samples[row + (2 * x + 1) * color.width / (2 * width)]
-        pixels[x].color =
-          UInt32(sample.red) | UInt32(sample.green) << 8 | UInt32(sample.blue) << 16 | 1 << 24
+        let sample = samples[row + (isSame ? x : (2 * x + 1) * color.width / (2 * width))]
+        pixels[x].color |=
+          UInt32(sample.red) | UInt32(sample.green) << 8 | UInt32(sample.blue) << 16
+          | UInt32(PLB_VOLUME_COLOR)
       }
     }
   }

@@ -26,8 +26,9 @@ extension SurfaceVolume {
     let prepared = FramePixels.prepare(
       frame, settings: settings, timeWeight: timeWeight(of: seconds), threads: threads)
     let wanted = BlockRequests.keys(
-      of: prepared, worldFromCamera: worldFromCamera, settings: settings, threads: threads)
-    try add(wanted.filter { index.place(of: $0) == nil })
+      of: prepared, worldFromCamera: worldFromCamera, settings: settings, known: index,
+      threads: threads)
+    try add(wanted)
     update(
       by: prepared,
       FrameView(
@@ -50,7 +51,7 @@ extension SurfaceVolume {
 
   /// Updates all blocks that the frame sees; each is in one task.
   private mutating func update(by prepared: FramePixels, _ view: FrameView, threads: Int) {
-    let seen = seenPlaces(prepared.tiles, view, threads: threads)
+    let seen = seenBlocks(prepared.tiles, view, threads: threads)
     if prepared.hasColor {
       for slab in slabs.indices { slabs[slab].addColors() }
     }
@@ -58,13 +59,12 @@ extension SurfaceVolume {
     let keys = keys
     states.withUnsafeMutableBufferPointer { states in
       BlockSlab.withMutableVoxels(&slabs) { voxels in
-        prepared.pixels.withUnsafeBufferPointer { pixels in
+        prepared.withKernelPixels { pixels in
           let each = SurfaceVolume.blocksPerUpdate
           forEachConcurrently((seen.count + each - 1) / each, threads: threads) { task in
-            for place in seen[task * each..<min(seen.count, (task + 1) * each)] {
+            for block in seen[task * each..<min(seen.count, (task + 1) * each)] {
               update.run(
-                keys[place], &states[place], voxels[place / BlockSlab.blockCount],
-                block: place % BlockSlab.blockCount, pixels)
+                keys[block.place], &states[block.place], block, voxels, pixels)
             }
           }
         }
@@ -75,31 +75,40 @@ extension SurfaceVolume {
   /// Groups of blocks that one task examines.
   private static let groupsPerTask = 16
 
-  /// The places of the blocks that a frame can change, in their order.
-  private func seenPlaces(_ tiles: FrameDepthTiles, _ view: FrameView, threads: Int) -> [Int] {
+  /// The blocks that a frame can change, in the order of their places.
+  private func seenBlocks(_ tiles: FrameDepthTiles, _ view: FrameView, threads: Int) -> [SeenBlock]
+  {
     let voxel = settings.voxelMeters
     let tasks = (groups.count + SurfaceVolume.groupsPerTask - 1) / SurfaceVolume.groupsPerTask
-    var parts = [[Int]](repeating: [], count: tasks)
+    var parts = [[SeenBlock]](repeating: [], count: tasks)
     parts.withUnsafeMutableBufferPointer { parts in
       forEachConcurrently(tasks, threads: threads) { task in
         let first = task * SurfaceVolume.groupsPerTask
         for group in first..<min(groups.count, first + SurfaceVolume.groupsPerTask) {
           let (center, radius) = groups[group].ball
           let inCamera = view.cameraFromWorld * (center * voxel)
-          guard tiles.sight(center: inCamera, radius: radius * voxel) != .hidden else { continue }
+          guard tiles.sight(center: inCamera, radius: radius * voxel) != nil else { continue }
           let start = group * BlockGroup.blockCount
           for place in start..<min(keys.count, start + BlockGroup.blockCount) {
             let center = view.cameraFromWorld * ((keys[place].firstVoxel + 3.5) * voxel)
             // From the middle to the corner voxels: 3.5 √3 = 6.07.
-            let sight = tiles.sight(center: center, radius: 6.1 * voxel)
-            guard sight != .hidden, sight != .free || states[place].hasSolid else { continue }
-            parts[task].append(place)
+            let radius = 6.1 * voxel
+            guard let sight = tiles.sight(center: center, radius: radius),
+              states[place].hasSolid || sight.nearest < Float(center.z + radius)
+            else { continue }
+            parts[task].append(SeenBlock(place: place, sight: sight))
           }
         }
       }
     }
     return parts.flatMap { $0 }
   }
+}
+
+/// A block that a frame can change, and what the pixels there say.
+private struct SeenBlock {
+  let place: Int
+  let sight: FrameDepthTiles.Sight
 }
 
 /// Where a frame was taken, and when.
@@ -130,19 +139,24 @@ private struct BlockUpdate {
 
   /// Updates one block.
   func run(
-    _ key: BlockKey, _ state: inout BlockState, _ slab: MutableVoxels, block: Int,
-    _ pixels: UnsafeBufferPointer<plb_volume_pixel>
+    _ key: BlockKey, _ state: inout BlockState, _ seen: SeenBlock, _ slabs: [MutableVoxels],
+    _ pixels: plb_volume_pixels
   ) {
-    let first = view.cameraFromWorld * (key.firstVoxel * voxel)
-    guard let pixels = pixels.baseAddress, let values = slab.values.baseAddress else { return }
+    let slab = slabs[seen.place / BlockSlab.blockCount]
+    let number = seen.place % BlockSlab.blockCount
+    guard let values = slab.values.baseAddress else { return }
+    var pixels = pixels
     let colors = prepared.hasColor ? slab.colors.baseAddress : nil
+    let first = view.cameraFromWorld * (key.firstVoxel * voxel)
+    var block = plb_volume_block(
+      origin: (Float(first.x), Float(first.y), Float(first.z)), nearest: seen.sight.nearest,
+      farthest: seen.sight.farthest, solid_rows: state.solidRows)
     let change = withUnsafePointer(to: prepared.frame) {
       plb_volume_integrate(
-        $0, pixels, [Float(first.x), Float(first.y), Float(first.z)], steps,
-        values + block * BlockSlab.valuesPerBlock,
-        colors.map { $0 + block * BlockSlab.colorsPerBlock })
+        $0, &pixels, steps, &block, values + number * BlockSlab.valuesPerBlock,
+        colors.map { $0 + number * BlockSlab.colorsPerBlock })
     }
-    state.hasSolid = change.has_solid != 0
+    state.solidRows = change.solid_rows
     guard change.near > 0 else { return }
     state.add(weight: change.weight, variance: change.variance)
     let center = (key.firstVoxel + 3.5) * voxel

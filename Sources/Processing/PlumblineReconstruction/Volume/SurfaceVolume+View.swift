@@ -4,8 +4,8 @@ package import PlumblineModel
 extension SurfaceVolume {
   /// The surface as a camera sees it: a ray for each pixel to the first change from free space to solid.
   ///
-  /// Rays pass blocks that do not exist in one step, and others in steps of 0.8 of the distance, at least half a
-  /// voxel. Normals come from the depths of the neighbors; where one is missing or another surface there is none.
+  /// Rays pass blocks without a voxel behind a surface in one step, many where there are many, and others in steps
+  /// of 0.8 of the distance, at least half a voxel. Normals come from the depths of the neighbors; where one is missing or another surface there is none.
   /// The ± is that of a vertex: ``VertexErrors``.
   ///
   /// - Parameters:
@@ -68,7 +68,7 @@ private struct CastRays {
   ) {
     let width = Int(camera.width)
     withPointers { depth, weights, places in
-      volume.withKernelBlocks { blocks in
+      volume.withKernelBlocks(ranges.bricks) { blocks in
         let each = Self.rowsPerTask
         forEachConcurrently((rows + each - 1) / each, threads: threads) { task in
           for y in task * each..<min(rows, (task + 1) * each) {
@@ -118,7 +118,9 @@ private struct CastRays {
 
 extension SurfaceVolume {
   /// Calls with the blocks as kernels take them.
-  fileprivate func withKernelBlocks(_ body: (plb_volume_blocks) -> Void) {
+  fileprivate func withKernelBlocks(
+    _ bricks: SolidBricks, _ body: (plb_volume_blocks) -> Void
+  ) {
     withVoxels { voxels in
       let slabs = voxels.values.map(\.baseAddress)
       slabs.withUnsafeBufferPointer { slabs in
@@ -126,7 +128,13 @@ extension SurfaceVolume {
           guard let keys = keys.baseAddress, let places = places.baseAddress,
             let slabs = slabs.baseAddress
           else { return }
-          body(plb_volume_blocks(keys: keys, places: places, mask: mask, slabs: slabs))
+          bricks.withSlots { brickKeys, bits, brickMask in
+            guard let brickKeys = brickKeys.baseAddress, let bits = bits.baseAddress else { return }
+            body(
+              plb_volume_blocks(
+                keys: keys, places: places, mask: mask, slabs: slabs, brick_keys: brickKeys,
+                bricks: bits, brick_mask: brickMask))
+          }
         }
       }
     }

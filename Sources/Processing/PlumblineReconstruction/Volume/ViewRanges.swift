@@ -1,12 +1,14 @@
 import PlumblineModel
 
-/// Between which depths the blocks of each tile of 8 × 8 pixels lie.
+/// Between which depths rays of each tile of 8 × 8 pixels can meet a surface.
 struct ViewRanges {
   private static let side = 8
   private let columns: Int
   private var ranges: [SIMD2<Double>]
+  /// The blocks in view with a voxel behind a surface.
+  private(set) var bricks = SolidBricks.collect([])
 
-  /// Looks at the blocks of a volume; O(blocks in view + 1/64 of all).
+  /// Looks at the blocks of a volume with a voxel behind a surface; O(blocks in view + 1/64 of all).
   static func make(
     of volume: SurfaceVolume, camera: PinholeIntrinsics, worldFromCamera: RigidTransform
   ) -> ViewRanges {
@@ -30,16 +32,22 @@ struct ViewRanges {
       else { return ((0...columns - 1, 0...rows - 1), depths.0, depths.1) }
       return ball.tiles(side: side, columns: columns, rows: rows).map { ($0, depths.0, depths.1) }
     }
+    var solid: [BlockKey] = []
     for (number, group) in volume.groups.enumerated() {
       let (center, radius) = group.ball
       guard seen(center, radius + 1) != nil else { continue }
       let first = number * BlockGroup.blockCount
-      for key in volume.keys[first..<min(volume.keys.count, first + BlockGroup.blockCount)] {
+      for place in first..<min(volume.keys.count, first + BlockGroup.blockCount)
+      where volume.states[place].hasSolid {
         // The ball around the voxels and half a voxel more: 4 √3 = 6.93.
-        guard let (tiles, near, far) = seen(key.firstVoxel + 3.5, 7) else { continue }
+        guard let (tiles, near, far) = seen(volume.keys[place].firstVoxel + 3.5, 7) else {
+          continue
+        }
         result.widen(columns: tiles.0, rows: tiles.1, near, far)
+        solid.append(volume.keys[place])
       }
     }
+    result.bricks = SolidBricks.collect(solid)
     return result
   }
 
