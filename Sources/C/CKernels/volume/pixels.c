@@ -69,7 +69,7 @@ static inline void prepare(
     float wanted = 3 * sqrtf(own + shared), least = 2.5f * frame->voxel, most = 8 * frame->voxel;
     float tau = wanted > least ? wanted : least;
     tau = tau < most ? tau : most;
-    float weight = frame->time_weight * cosine2 / own, plane = 1 / sqrtf(length2);
+    float weight = frame->time_weight * cosine2 / (own + shared), plane = 1 / sqrtf(length2);
     // A weight that is no number, as of a noise whose square is 0, is no surface.
     int usable = (q > 0) & (weight > 0) & (weight < INFINITY) & across.known & down.known;
     float half = 0.5f * (fabsf(across.slope) + fabsf(down.slope)), least_q = q - half;

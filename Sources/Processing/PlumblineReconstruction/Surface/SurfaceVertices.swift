@@ -8,7 +8,7 @@ struct SurfaceVertex {
   var noise: Float = .nan
   /// The error that a view shares, in meters.
   var shared: Float = .nan
-  var views: Int32 = 0
+  var views: Float = 0
 }
 
 /// Makes the vertices of numbered edges.
@@ -79,15 +79,13 @@ private struct EdgeReader {
     point[axis] += Double(part)
     point *= voxelMeters
     let state = states[place]
-    let views = state.views
     return SurfaceVertex(
       position: PackedPoint(x: Float(point.x), y: Float(point.y), z: Float(point.z)),
       color: color(
         voxels.color(place, x: here.x, y: here.y, z: here.z),
         voxels.color(other, x: there.x, y: there.y, z: there.z), part),
       noise: (state.varianceShare / (a.weight + part * (b.weight - a.weight))).squareRoot(),
-      shared: views.count > 0 ? views.sharedVariance.squareRoot() : .nan,
-      views: views.count)
+      shared: Float(state.shared.sharedVariance.squareRoot()), views: Float(state.shared.views))
   }
 
   private func color(_ a: SIMD3<Float>?, _ b: SIMD3<Float>?, _ part: Float) -> RGB8 {

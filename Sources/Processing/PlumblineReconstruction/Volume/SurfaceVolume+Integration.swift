@@ -144,14 +144,21 @@ private struct BlockUpdate {
     }
     state.hasSolid = change.has_solid != 0
     guard change.near > 0 else { return }
-    state.add(weight: change.weight, variance: change.variance)
     let center = (key.firstVoxel + 3.5) * voxel
     let ray = view.cameraInWorld - center
-    let length = (ray * ray).sum().squareRoot()
-    let depth = (view.cameraFromWorld * center).z
-    let sigma = view.shared.sigmaMeters(atDepth: max(0, depth))
-    state.views.add(
-      sharedVariance: Float(sigma * sigma), direction: SIMD3<Float>(ray / max(length, voxel)),
-      seconds: view.seconds)
+    let length = max((ray * ray).sum().squareRoot(), voxel)
+    let depth = max((view.cameraFromWorld * center).z, 0.1 * length)
+    let shared = view.shared.sigmaMeters(atDepth: depth)
+    // An error along the axis moves the plane by `along` of it, n · (x/z, y/z, 1): its fourth power over the squared
+    // length of that ray is the kernel's variance, in units of 1/weight.
+    let along2 = Double(change.variance / change.weight).squareRoot() * length / depth
+    // Of 1/w = (σ² + shared²)/cos² the noise alone is not shared.
+    let mean = Double(change.weight) / Double(change.near) / Double(prepared.frame.time_weight)
+    let cosine2 = along2 * (depth / length) * (depth / length)
+    let noiseShare = max(0, 1 - shared * shared * mean / cosine2)
+    state.add(weight: change.weight, variance: change.variance * Float(noiseShare))
+    state.shared.add(
+      sigmaMeters: shared * along2.squareRoot(), weight: Double(change.weight),
+      direction: ray / length, seconds: view.seconds)
   }
 }
