@@ -4,7 +4,7 @@ struct BlockHalo {
   static let count = side * side * side
   /// Distances in meters, x fastest.
   private(set) var distances = [Float](repeating: 0, count: count)
-  /// Weights; 0 where nothing was seen.
+  /// Weights; 0 where nothing was seen, or by too few frames.
   private(set) var weights = [Float](repeating: 0, count: count)
   /// Where the block (0) and its neighbors lie among all blocks in the order of their keys; −1 for none.
   ///
@@ -13,7 +13,8 @@ struct BlockHalo {
 
   /// Loads a block of a sorted list; O(1).
   mutating func load(
-    _ rank: Int, of blocks: SortedBlocks, from voxels: BlockVoxels
+    _ rank: Int, of blocks: SortedBlocks, from voxels: BlockVoxels, _ states: [BlockState],
+    leastFrames: Float
   ) {
     let side = BlockHalo.side
     for neighbor in 0..<8 {
@@ -21,6 +22,7 @@ struct BlockHalo {
       let found = neighbor == 0 ? rank : blocks.rank(of: blocks.keys[rank].moved(dx, dy, dz))
       ranks[neighbor] = found ?? -1
       let place = found.map { blocks.places[$0] }
+      let least = place.map { leastFrames * states[$0].frameWeight } ?? 0
       for z in dz == 1 ? 8..<9 : 0..<8 {
         for y in dy == 1 ? 8..<9 : 0..<8 {
           for x in dx == 1 ? 8..<9 : 0..<8 {
@@ -31,7 +33,7 @@ struct BlockHalo {
             }
             let voxel = voxels.voxel(place, x: x & 7, y: y & 7, z: z & 7)
             distances[here] = voxel.distance
-            weights[here] = voxel.weight
+            weights[here] = voxel.weight >= least ? voxel.weight : 0
           }
         }
       }

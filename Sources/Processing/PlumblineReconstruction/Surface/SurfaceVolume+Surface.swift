@@ -54,6 +54,7 @@ extension SurfaceVolume {
   private func crossedEdges(of blocks: SortedBlocks, threads: Int) -> [[Int]] {
     let cases = CubeCases.build()
     let count = blocks.keys.count
+    let leastFrames = Float(min(settings.leastFrames, 0.1 * independentFrames))
     let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
     var result = [[Int]](repeating: [], count: tasks)
     result.withUnsafeMutableBufferPointer { result in
@@ -63,7 +64,7 @@ extension SurfaceVolume {
           var halo = BlockHalo()
           for rank in first..<min(count, first + SurfaceVolume.blocksPerTask)
           where blocks.hasSolid(rank, states) {
-            halo.load(rank, of: blocks, from: voxels)
+            halo.load(rank, of: blocks, from: voxels, states, leastFrames: leastFrames)
             SurfaceVolume.appendEdges(of: halo, cases, to: &result[task])
           }
         }

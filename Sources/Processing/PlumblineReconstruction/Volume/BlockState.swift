@@ -17,16 +17,27 @@ struct BlockState: Sendable {
   /// Weights are cos²/σ², not the inverse of the variance, since slanted views have other errors than noise. The
   /// variance of their mean is Σ w² σ_d² / W², with the noise σ_d = σ cos |ray| along the normal: this over W.
   private(set) var varianceShare: Float = 1
+  /// The weight that one frame gives a voxel near the surface, in the mean of frames; 0 before the first one.
+  private(set) var frameWeight: Float = 0
   private var weight: Float = 0
+  private var frames: Float = 0
 
   /// Counts what a frame saw near the surface.
-  mutating func add(weight: Float, variance: Float) {
+  ///
+  /// - Parameters:
+  ///   - weight: The sum of its weights.
+  ///   - variance: The sum of weights times variance in units of 1/weight.
+  ///   - voxels: The number of voxels near the surface.
+  ///   - timeWeight: For how much of a frame it counts, above 0.
+  mutating func add(weight: Float, variance: Float, voxels: Float, timeWeight: Float) {
     let sum = self.weight + weight
     guard weight > 0, sum < .infinity else { return }
     varianceShare =
       self.weight > 0
       ? varianceShare + (variance - varianceShare * weight) / sum : variance / weight
     self.weight = sum
+    frames += timeWeight
+    frameWeight += (weight / voxels - frameWeight * timeWeight) / frames
   }
 }
 

@@ -35,6 +35,7 @@ extension SurfaceVolume {
         seconds: seconds, shared: frame.shared),
       threads: threads)
     frameCount += 1
+    independentFrames += Double(prepared.frame.time_weight)
     if let seconds { lastSeconds = seconds }
   }
 
@@ -156,7 +157,9 @@ private struct BlockUpdate {
     let mean = Double(change.weight) / Double(change.near) / Double(prepared.frame.time_weight)
     let cosine2 = along2 * (depth / length) * (depth / length)
     let noiseShare = max(0, 1 - shared * shared * mean / cosine2)
-    state.add(weight: change.weight, variance: change.variance * Float(noiseShare))
+    state.add(
+      weight: change.weight, variance: change.variance * Float(noiseShare),
+      voxels: Float(change.near), timeWeight: prepared.frame.time_weight)
     state.shared.add(
       sigmaMeters: shared * along2.squareRoot(), weight: Double(change.weight),
       direction: ray / length, seconds: view.seconds)
