@@ -46,7 +46,7 @@ struct SlowVolume {
     let behind = inCamera.z - surfaceDepth
     if abs(behind - 2 * tau) < 1e-5 { isUndecided = true }
     guard factor > 0, behind < 2 * tau else { return }
-    let w = cosine * cosine / (noise * noise + shared * shared) * factor
+    let w = cosine * cosine / (noise * noise) * factor
     guard d > tau else {
       distance += w * (d - distance) / (weight + w)
       weight += w

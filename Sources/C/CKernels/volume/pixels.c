@@ -7,9 +7,6 @@
 
 enum { tile = PLB_VOLUME_TILE };
 
-// Neighbors within 5 % of the depth are one surface: the edge band of Documentation/scan.md.
-static const float one_surface = 0.05f;
-
 PLB_CLONES_256
 void plb_volume_inverse_row(
     const float *depth, const float *noise, int32_t width, float *result) {
@@ -27,8 +24,8 @@ typedef struct {
   int behind;  // whether a neighbor is a nearer surface
 } side_view;
 
-static inline side_view slope(float before, float here, float after, float step) {
-  float limit = one_surface * here * step;
+static inline side_view slope(float before, float here, float after, float step, float share) {
+  float limit = share * here;
   float left = here - before, right = after - here;
   int has_left = fabsf(left) <= limit, has_right = fabsf(right) <= limit;
   float sum = (has_left ? left : 0) + (has_right ? right : 0);
@@ -55,8 +52,8 @@ static inline void prepare(
   for (int32_t i = 0; i < count; i++) {
     const float *here = inverse + first + i;
     float q = *here;
-    side_view across = slope(here[-reach], q, here[reach], step);
-    side_view down = slope(here[-reach * stride], q, here[reach * stride], step);
+    side_view across = slope(here[-reach], q, here[reach], step, frame->one_surface);
+    side_view down = slope(here[-reach * stride], q, here[reach * stride], step, frame->one_surface);
     // The plane a x + b y + c z = 1 in camera axes.
     float u = (float)(first + i) - frame->center_x;
     float a = across.slope * frame->focal_x, b = down.slope * frame->focal_y;
@@ -69,7 +66,7 @@ static inline void prepare(
     float wanted = 3 * sqrtf(own + shared), least = 2.5f * frame->voxel, most = 8 * frame->voxel;
     float tau = wanted > least ? wanted : least;
     tau = tau < most ? tau : most;
-    float weight = frame->time_weight * cosine2 / (own + shared), plane = 1 / sqrtf(length2);
+    float weight = frame->time_weight * cosine2 / own, plane = 1 / sqrtf(length2);
     // A weight that is no number, as of a noise whose square is 0, is no surface.
     int usable = (q > 0) & (weight > 0) & (weight < INFINITY) & across.known & down.known;
     float half = 0.5f * (fabsf(across.slope) + fabsf(down.slope)), least_q = q - half;

@@ -63,23 +63,23 @@ struct SharedErrorMean: Sendable {
   ///
   /// - Parameters:
   ///   - sigmaMeters: One standard deviation of its error along the normal.
-  ///   - weight: That of its voxels near the surface, in any unit.
+  ///   - weight: The sum of those of its voxels near the surface, in any unit.
   ///   - direction: From the block to the camera, of length 1.
   ///   - seconds: Its time; without one only the direction tells frames apart.
   mutating func add(
-    sigmaMeters: Double, weight w: Double, direction: SIMD3<Double>, seconds: Double?
+    sigmaMeters: Double, weight: Double, direction: SIMD3<Double>, seconds: Double?
   ) {
-    guard w > 0, w < .infinity else { return }
+    guard weight > 0, weight < .infinity else { return }
     let chord = direction - lastDirection
     var distance = (chord * chord).sum().squareRoot() / Self.radians
     if let seconds, let lastSeconds { distance += abs(seconds - lastSeconds) / Self.seconds }
     // A micrometer at least, so that views count for sensors without such an error.
     let sigmaMeters = max(sigmaMeters, 1e-6)
-    let own = w * sigmaMeters
+    let own = weight * sigmaMeters
     agreeing *= exp(-distance)
     variance += own * (own + 2 * agreeing)
     agreeing += own
-    weight += w
+    self.weight += weight
     squares += own * sigmaMeters
     lastDirection = direction
     lastSeconds = seconds ?? lastSeconds

@@ -153,13 +153,9 @@ private struct BlockUpdate {
     // An error along the axis moves the plane by `along` of it, n · (x/z, y/z, 1): its fourth power over the squared
     // length of that ray is the kernel's variance, in units of 1/weight.
     let along2 = Double(change.variance / change.weight).squareRoot() * length / depth
-    // Of 1/w = (σ² + shared²)/cos² the noise alone is not shared.
-    let mean = Double(change.weight) / Double(change.near) / Double(prepared.frame.time_weight)
-    let cosine2 = along2 * (depth / length) * (depth / length)
-    let noiseShare = max(0, 1 - shared * shared * mean / cosine2)
     state.add(
-      weight: change.weight, variance: change.variance * Float(noiseShare),
-      voxels: Float(change.near), timeWeight: prepared.frame.time_weight)
+      weight: change.weight, variance: change.variance, voxels: Float(change.near),
+      timeWeight: prepared.frame.time_weight)
     state.shared.add(
       sigmaMeters: shared * along2.squareRoot(), weight: Double(change.weight),
       direction: ray / length, seconds: view.seconds)

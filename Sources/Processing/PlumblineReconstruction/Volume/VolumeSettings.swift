@@ -14,7 +14,7 @@ package struct VolumeSettings: Hashable, Sendable {
   /// A surface is made where so many independent frames saw it, or a tenth of all frames if that is less.
   ///
   /// One frame alone has its noise and its flying pixels.
-  package var leastFrames = 3.0
+  package var leastFrames = 2.0
 
   /// Makes settings of a voxel size.
   ///
