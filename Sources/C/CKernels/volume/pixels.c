@@ -7,9 +7,6 @@
 
 enum { tile = PLB_VOLUME_TILE };
 
-// Neighbors within 5 % of the depth are one surface: the edge band of Documentation/scan.md.
-static const float one_surface = 0.05f;
-
 PLB_CLONES_256
 void plb_volume_inverse_row(
     const float *depth, const float *noise, int32_t width, float *result) {
@@ -27,8 +24,9 @@ typedef struct {
   int behind;  // whether a neighbor is a nearer surface
 } side_view;
 
-static inline __attribute__((always_inline)) side_view slope(float before, float here, float after, float step) {
-  float limit = one_surface * here * step;
+static inline __attribute__((always_inline)) side_view slope(float before, float here, float after, float step,
+                                                             float share) {
+  float limit = share * here;
   float left = here - before, right = after - here;
   int has_left = fabsf(left) <= limit, has_right = fabsf(right) <= limit;
   float sum = (has_left ? left : 0) + (has_right ? right : 0);
@@ -56,8 +54,8 @@ static inline __attribute__((always_inline)) void prepare(
   for (int32_t i = 0; i < count; i++) {
     const float *here = inverse + first + i;
     float q = *here;
-    side_view across = slope(here[-reach], q, here[reach], step);
-    side_view down = slope(here[-reach * stride], q, here[reach * stride], step);
+    side_view across = slope(here[-reach], q, here[reach], step, frame->one_surface);
+    side_view down = slope(here[-reach * stride], q, here[reach * stride], step, frame->one_surface);
     // The plane a x + b y + c z = 1 in camera axes.
     float u = (float)(first + i) - frame->center_x;
     float a = across.slope * frame->focal_x, b = down.slope * frame->focal_y;

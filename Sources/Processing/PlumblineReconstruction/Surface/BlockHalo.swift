@@ -4,7 +4,7 @@ struct BlockHalo {
   static let count = side * side * side
   /// Distances in meters, x fastest.
   private(set) var distances = [Float](repeating: 0, count: count)
-  /// Weights; 0 where nothing was seen.
+  /// Weights; 0 where nothing was seen, or by too few frames.
   private(set) var weights = [Float](repeating: 0, count: count)
   /// Whether a voxel of a row along x may lie behind a surface, y fastest.
   private var isSolid = [Bool](repeating: false, count: side * side)
@@ -15,9 +15,13 @@ struct BlockHalo {
   ///   - neighbors: The places of the block and its neighbors in the volume.
   ///   - voxels: Those of the volume.
   ///   - states: Those of the volume.
-  mutating func load(_ neighbors: BlockNeighbors, from voxels: BlockVoxels, _ states: [BlockState])
-  {
+  ///   - leastFrames: A voxel that fewer frames saw counts as unseen.
+  mutating func load(
+    _ neighbors: BlockNeighbors, from voxels: BlockVoxels, _ states: [BlockState],
+    leastFrames: Float
+  ) {
     let side = BlockHalo.side
+    let least = neighbors.places.map { $0 >= 0 ? leastFrames * states[$0].frameWeight : 0 }
     for z in 0..<side {
       for y in 0..<side {
         let neighbor = (y >> 3) << 1 | (z >> 3) << 2
@@ -30,13 +34,15 @@ struct BlockHalo {
           let row = voxels.row(here, y: y & 7, z: z & 7)
           for x in 0..<8 {
             distances[first + x] = row[row.startIndex + x]
-            weights[first + x] = row[row.startIndex + x + 8]
+            let weight = row[row.startIndex + x + 8]
+            weights[first + x] = weight >= least[neighbor] ? weight : 0
           }
         } else {
           for x in 0..<8 { weights[first + x] = 0 }
         }
         let voxel = next >= 0 ? voxels.voxel(next, x: 0, y: y & 7, z: z & 7) : (0, 0)
-        (distances[first + 8], weights[first + 8]) = voxel
+        distances[first + 8] = voxel.distance
+        weights[first + 8] = voxel.weight >= least[neighbor + 1] ? voxel.weight : 0
       }
     }
   }

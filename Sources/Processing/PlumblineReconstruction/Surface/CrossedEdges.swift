@@ -14,14 +14,14 @@ struct CrossedEdges {
   /// Finds the triangles of some blocks; O(blocks).
   static func find(
     _ ranks: Range<Int>, of blocks: SortedBlocks, voxels: BlockVoxels, states: [BlockState],
-    cases: CubeCases
+    cases: CubeCases, leastFrames: Float
   ) -> CrossedEdges {
     var result = CrossedEdges()
     var (neighbors, halo) = (BlockNeighbors(), BlockHalo())
     for rank in ranks {
       neighbors.find(rank, in: blocks)
       guard neighbors.hasSolid(states) else { continue }
-      halo.load(neighbors, from: voxels, states)
+      halo.load(neighbors, from: voxels, states, leastFrames: leastFrames)
       let before = result.codes.count
       halo.forEachCrossedCube { x, y, z, inside in
         for edge in cases.triangles[inside] {

@@ -8,7 +8,7 @@ private struct SurfaceVertex {
   var noise: Float
   /// The error that a view shares, in meters.
   var shared: Float
-  var views: Int32
+  var views: Float
 }
 
 /// The vertices of a surface, in the order of their numbers.
@@ -28,7 +28,7 @@ struct SurfaceVertices {
     var positions = [PackedPoint](repeating: PackedPoint(x: 0, y: 0, z: 0), count: count)
     var colors = [RGB8](repeating: black, count: hasColors ? count : 0)
     var noise = [Float](repeating: .nan, count: count)
-    var (shared, views) = (noise, [Int32](repeating: 0, count: count))
+    var (shared, views) = (noise, [Float](repeating: 0, count: count))
     positions.withUnsafeMutableBufferPointer { positions in
       colors.withUnsafeMutableBufferPointer { colors in
         noise.withUnsafeMutableBufferPointer { noise in
@@ -114,15 +114,13 @@ private struct EdgeReader {
     point[axis] += Double(part)
     point *= voxelMeters
     let state = states[place]
-    let views = state.views
     return SurfaceVertex(
       position: PackedPoint(x: Float(point.x), y: Float(point.y), z: Float(point.z)),
       color: color(
         voxels.color(place, x: here.x, y: here.y, z: here.z),
         voxels.color(other, x: there.x, y: there.y, z: there.z), part),
       noise: (state.varianceShare / (a.weight + part * (b.weight - a.weight))).squareRoot(),
-      shared: views.count > 0 ? views.sharedVariance.squareRoot() : .nan,
-      views: views.count)
+      shared: Float(state.shared.sharedVariance.squareRoot()), views: Float(state.shared.views))
   }
 
   private func color(_ a: SIMD3<Float>?, _ b: SIMD3<Float>?, _ part: Float) -> RGB8 {

@@ -41,6 +41,7 @@ extension SurfaceVolume {
   ) -> (triangles: [TriangleIndices], numbering: EdgeNumbering) {
     let cases = CubeCases.build()
     let count = blocks.keys.count
+    let leastFrames = Float(min(settings.leastFrames, 0.1 * independentFrames))
     let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
     var parts = [CrossedEdges](repeating: CrossedEdges(), count: tasks)
     parts.withUnsafeMutableBufferPointer { parts in
@@ -49,7 +50,7 @@ extension SurfaceVolume {
           let first = task * SurfaceVolume.blocksPerTask
           parts[task] = CrossedEdges.find(
             first..<min(count, first + SurfaceVolume.blocksPerTask), of: blocks, voxels: voxels,
-            states: states, cases: cases)
+            states: states, cases: cases, leastFrames: leastFrames)
         }
       }
     }

@@ -103,17 +103,37 @@ struct FramePixels {
     of scan: ScanFrame, _ settings: VolumeSettings, _ timeWeight: Double
   ) -> plb_volume_frame {
     let (camera, shared) = (scan.camera, scan.shared)
+    // The same angle for small and large maps: 1 pixel of 256, 2 of 640.
+    let near = max(1, (camera.size.width + 160) / 320)
     return plb_volume_frame(
       focal_x: Float(camera.focalLength.x), focal_y: Float(camera.focalLength.y),
       center_x: Float(camera.principalPoint.x), center_y: Float(camera.principalPoint.y),
       width: Int32(camera.size.width), height: Int32(camera.size.height),
-      // The same angle for small and large maps: 1 pixel of 256, 2 of 640.
-      slope_step: Int32(max(1, (camera.size.width + 160) / 320)),
+      slope_step: Int32(near * slopeFactor(of: scan, near: near)), one_surface: 0.05 * Float(near),
       voxel: Float(settings.voxelMeters), time_weight: Float(timeWeight),
       shared_constant: Float(shared.constantMeters * shared.constantMeters),
       shared_linear: Float(shared.perMeter * shared.perMeter),
       shared_quadratic: Float(shared.perMeterSquared * shared.perMeterSquared),
       free_views: Float(settings.freeViews))
+  }
+
+  /// How many times farther than `near` pixels slopes are taken: 1, 2, or 4 at most, so that the noise in the
+  /// middle turns a plane by no more than 31°, as for normals in tracking.
+  ///
+  /// The difference of two pixels 2 r apart has the noise √2 σ over 2 r z/f meters.
+  private static func slopeFactor(of scan: ScanFrame, near: Int) -> Int {
+    let (depth, noise) = (scan.depth.meters.packed.samples, scan.noiseMeters.packed.samples)
+    var ratios: [Float] = []
+    for i in stride(from: 0, to: depth.count, by: 17)
+    where depth[i] > 0 && depth[i] < .infinity && noise[i] > 0 && noise[i] < .infinity {
+      ratios.append(noise[i] / depth[i])
+    }
+    guard !ratios.isEmpty else { return 1 }
+    ratios.sort()
+    let tangent =
+      Double(ratios[ratios.count / 2]) * scan.camera.focalLength.x
+      / (2.0.squareRoot() * Double(near))
+    return tangent <= 0.6 ? 1 : tangent <= 1.2 ? 2 : 4
   }
 
   /// The color at the center of each pixel of a row.

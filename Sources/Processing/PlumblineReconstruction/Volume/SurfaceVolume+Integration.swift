@@ -36,6 +36,7 @@ extension SurfaceVolume {
         seconds: seconds, shared: frame.shared),
       threads: threads)
     frameCount += 1
+    independentFrames += Double(prepared.frame.time_weight)
     if let seconds { lastSeconds = seconds }
   }
 
@@ -158,14 +159,19 @@ private struct BlockUpdate {
     }
     state.solidRows = change.solid_rows
     guard change.near > 0 else { return }
-    state.add(weight: change.weight, variance: change.variance)
     let center = (key.firstVoxel + 3.5) * voxel
     let ray = view.cameraInWorld - center
-    let length = (ray * ray).sum().squareRoot()
-    let depth = (view.cameraFromWorld * center).z
-    let sigma = view.shared.sigmaMeters(atDepth: max(0, depth))
-    state.views.add(
-      sharedVariance: Float(sigma * sigma), direction: SIMD3<Float>(ray / max(length, voxel)),
-      seconds: view.seconds)
+    let length = max((ray * ray).sum().squareRoot(), voxel)
+    let depth = max((view.cameraFromWorld * center).z, 0.1 * length)
+    let shared = view.shared.sigmaMeters(atDepth: depth)
+    // An error along the axis moves the plane by `along` of it, n · (x/z, y/z, 1): its fourth power over the squared
+    // length of that ray is the kernel's variance, in units of 1/weight.
+    let along2 = Double(change.variance / change.weight).squareRoot() * length / depth
+    state.add(
+      weight: change.weight, variance: change.variance, voxels: Float(change.near),
+      timeWeight: prepared.frame.time_weight)
+    state.shared.add(
+      sigmaMeters: shared * along2.squareRoot(), weight: Double(change.weight),
+      direction: ray / length, seconds: view.seconds)
   }
 }

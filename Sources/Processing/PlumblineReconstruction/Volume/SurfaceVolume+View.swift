@@ -109,8 +109,7 @@ private struct CastRays {
     zip(weights, places).map { weight, place in
       guard place >= 0 else { return .nan }
       let state = states[Int(place)]
-      let views = state.views
-      let shared = views.count > 0 ? views.sharedVariance / Float(views.count) : .nan
+      let shared = Float(state.shared.sharedVariance / state.shared.views)
       return (state.varianceShare / weight + shared).squareRoot()
     }
   }

@@ -9,6 +9,8 @@ package struct SurfaceVolume: Sendable {
   package let settings: VolumeSettings
   /// The number of frames in it.
   package internal(set) var frameCount = 0
+  /// That number, where a frame that shares errors with the one before it counts for less.
+  var independentFrames = 0.0
 
   var index = BlockIndex()
   /// The key of each block, in the order in which they were added.

@@ -22,8 +22,7 @@ public struct Scan: Sendable {
     public var changes = SurfaceChanges()
     /// The image of its texture; `nil` where vertices have the colors alone.
     var texture: MeshTexture?
-    /// How many vertices were seen by how many views, a second or ten degrees apart: by none first, by
-    /// ``mostViews`` or more last.
+    /// How many vertices were seen by how many independent views: by none first, by ``mostViews`` or more last.
     var viewCounts: [Int] = []
     /// See ``viewCounts``.
     static let mostViews = 32

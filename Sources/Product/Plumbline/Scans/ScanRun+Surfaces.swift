@@ -53,7 +53,7 @@ extension ScanRun {
     surface.mesh.sigmaMeters = surface.errors.sigmaMeters(with: errors)
     var viewCounts = [Int](repeating: 0, count: Scan.Fragment.mostViews + 1)
     for views in surface.errors.views {
-      viewCounts[min(max(Int(views), 0), Scan.Fragment.mostViews)] += 1
+      viewCounts[Int(min(views, Float(Scan.Fragment.mostViews)).rounded())] += 1
     }
     return Scan.Fragment(
       mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors,
