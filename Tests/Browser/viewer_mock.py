@@ -77,8 +77,7 @@ class MockServer:
                        "dropped": {"lateData": 3, "noDepth": 2}, "thermal": "nominal", "latencyMilliseconds": 12.4,
                        "latencyPlusMinusMilliseconds": 1.3, "viewers": 1,
                        "recording": {"path": "a.mcap", "frames": 90, "stored": 88, "bytes": 12_500_000}}
-        # As many pixels as LiDAR has: software draws a point for each.
-        self.live_truth = Truth(256, 192, has_maps=False)
+        self.live_truth = Truth(256, 192, has_maps=False)  # Software draws a point for each pixel.
         self.live_frames = []
         self.writers = set()
         self.is_refusing = False
