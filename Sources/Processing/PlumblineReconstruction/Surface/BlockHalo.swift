@@ -40,9 +40,10 @@ struct BlockHalo {
         } else {
           for x in 0..<8 { weights[first + x] = 0 }
         }
-        let voxel = next >= 0 ? voxels.voxel(next, x: 0, y: y & 7, z: z & 7) : (0, 0)
-        distances[first + 8] = voxel.distance
-        weights[first + 8] = voxel.weight >= least[neighbor + 1] ? voxel.weight : 0
+        let (distance, weight) =
+          next >= 0 ? voxels.voxel(next, x: 0, y: y & 7, z: z & 7) : (0, 0)
+        distances[first + 8] = distance
+        weights[first + 8] = weight >= least[neighbor + 1] ? weight : 0
       }
     }
   }
