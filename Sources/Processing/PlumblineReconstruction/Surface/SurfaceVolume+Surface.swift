@@ -54,7 +54,7 @@ extension SurfaceVolume {
   private func crossedEdges(of blocks: SortedBlocks, threads: Int) -> [[Int]] {
     let cases = CubeCases.build()
     let count = blocks.keys.count
-    let leastFrames = Float(min(settings.leastFrames, 0.1 * independentFrames))
+    let leastFrames = Float(min(settings.leastFrames, 0.05 * independentFrames))
     let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
     var result = [[Int]](repeating: [], count: tasks)
     result.withUnsafeMutableBufferPointer { result in
