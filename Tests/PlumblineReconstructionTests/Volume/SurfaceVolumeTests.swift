@@ -210,8 +210,8 @@ struct SurfaceVolumeTests {
 
   @Test func surfaceNeedsTwoFramesOfMany() throws {
     var volume = SurfaceVolume(VolumeSettings(voxelMeters: 0.01))
-    // Twenty frames of a wall; one of them sees a plate in front of it, where all others see nothing.
-    for number in 0..<20 {
+    // Fifty frames of a wall; one of them sees a plate in front of it, where all others see nothing.
+    for number in 0..<50 {
       let frame = SceneFrames.frame(seconds: Double(number)) { ray in
         ray.x < 0 ? 1 : number == 10 ? 0.6 : .nan
       }
@@ -221,7 +221,7 @@ struct SurfaceVolumeTests {
     let mesh = try volume.surface(threads: 2).mesh
     #expect(mesh.vertexCount > 1000)
     #expect(!mesh.positions.contains { $0.z < 0.8 })
-    // A tenth of ten frames is one of them.
+    // Of a single frame a twentieth is enough.
     var few = SurfaceVolume(VolumeSettings(voxelMeters: 0.01))
     try few.integrate(SceneFrames.frame { _ in 1 }, worldFromCamera: .identity, threads: 1)
     #expect(try few.surface(threads: 1).mesh.vertexCount > 1000)

@@ -28,11 +28,11 @@ typedef struct {
   float focal_x, focal_y, center_x, center_y;
   int32_t width, height;
   int32_t slope_step;  // pixels from a pixel to those that its slope is taken from
-  float one_surface;  // these are one surface with it when 1/z differs by less than this share
   float voxel;
   float time_weight;  // factor of each weight
   float shared_constant, shared_linear, shared_quadratic;  // squared parts of the shared error
   float free_views;  // free space weighs at most as many observations
+  float one_surface;  // pixels slope_step apart are one surface where 1/z differs by less than this share
 } plb_volume_frame;
 
 // Pixels of a row that one tile holds, and rows.

@@ -41,7 +41,7 @@ extension SurfaceVolume {
   ) -> (triangles: [TriangleIndices], numbering: EdgeNumbering) {
     let cases = CubeCases.build()
     let count = blocks.keys.count
-    let leastFrames = Float(min(settings.leastFrames, 0.1 * independentFrames))
+    let leastFrames = Float(min(settings.leastFrames, 0.05 * independentFrames))
     let tasks = (count + SurfaceVolume.blocksPerTask - 1) / SurfaceVolume.blocksPerTask
     var parts = [CrossedEdges](repeating: CrossedEdges(), count: tasks)
     parts.withUnsafeMutableBufferPointer { parts in

@@ -109,12 +109,12 @@ struct FramePixels {
       focal_x: Float(camera.focalLength.x), focal_y: Float(camera.focalLength.y),
       center_x: Float(camera.principalPoint.x), center_y: Float(camera.principalPoint.y),
       width: Int32(camera.size.width), height: Int32(camera.size.height),
-      slope_step: Int32(near * slopeFactor(of: scan, near: near)), one_surface: 0.05 * Float(near),
+      slope_step: Int32(near * slopeFactor(of: scan, near: near)),
       voxel: Float(settings.voxelMeters), time_weight: Float(timeWeight),
       shared_constant: Float(shared.constantMeters * shared.constantMeters),
       shared_linear: Float(shared.perMeter * shared.perMeter),
       shared_quadratic: Float(shared.perMeterSquared * shared.perMeterSquared),
-      free_views: Float(settings.freeViews))
+      free_views: Float(settings.freeViews), one_surface: 0.05 * Float(near))
   }
 
   /// How many times farther than `near` pixels slopes are taken: 1, 2, or 4 at most, so that the noise in the

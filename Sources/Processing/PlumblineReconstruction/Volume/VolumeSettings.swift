@@ -11,7 +11,7 @@ package struct VolumeSettings: Hashable, Sendable {
   package var correlationSeconds = 0.1
   /// Free space in front of a surface weighs at most as many observations, so that a surface can come back.
   package var freeViews = 4.0
-  /// A surface is made where so many independent frames saw it, or a tenth of all frames if that is less.
+  /// A surface is made where so many independent frames saw it, or a twentieth of all frames if that is less.
   ///
   /// One frame alone has its noise and its flying pixels.
   package var leastFrames = 2.0
