@@ -3,7 +3,8 @@ import math
 
 from report_page import expect
 
-DESKTOP = {"width": 1440, "height": 900}
+# Software draws each pixel.
+DESKTOP = {"width": 1000, "height": 640}
 PHONE = {"width": 390, "height": 844}
 
 
