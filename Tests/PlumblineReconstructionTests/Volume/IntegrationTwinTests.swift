@@ -26,6 +26,18 @@ struct IntegrationTwinTests {
     }
   }
 
+  @Test("A view so narrow that the pixels of a block are beyond any integer is fused")
+  func narrowestView() throws {
+    var frame = SceneFrames.frame { _ in 1 }
+    frame.camera = PinholeIntrinsics(
+      focalLength: [1, 1e12], principalPoint: frame.camera.principalPoint,
+      size: frame.camera.size)
+    var volume = SurfaceVolume(VolumeSettings(voxelMeters: 0.01))
+    for _ in 0..<2 { try volume.integrate(frame, worldFromCamera: .identity, threads: 1) }
+    // Each of the 64 columns sees a few blocks at one height.
+    #expect((64...1024).contains(volume.blockCount))
+  }
+
   @Test(arguments: [1, 2, 3] as [UInt64])
   func voxelsFollowTheLaw(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

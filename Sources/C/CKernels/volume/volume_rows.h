@@ -64,6 +64,12 @@ PLB_INLINE float most_of(const floats *values) {
   return most;
 }
 
+// A number brought within limits, so that an integer can hold it; `unknown` for one that is no number.
+PLB_INLINE float within(float value, float low, float high, float unknown) {
+  if (value != value) return unknown;
+  return value < low ? low : value > high ? high : value;
+}
+
 // The range of the pixels that 4 x 4 rows from (y, z) on project into; that of the block where they are many, or
 // reach the camera.
 PLB_INLINE void range_of(
@@ -87,10 +93,10 @@ PLB_INLINE void range_of(
   const float right = (float)frame->width - 1, bottom = (float)frame->height - 1;
   float left = least_of(&column) - 0.01f, top = least_of(&line) - 0.01f;
   float last_column = most_of(&column) + 0.01f, last_line = most_of(&line) + 0.01f;
-  left = left > 0 ? left : 0;
-  top = top > 0 ? top : 0;
-  last_column = last_column < right ? last_column : right;
-  last_line = last_line < bottom ? last_line : bottom;
+  left = within(left, 0, right + 1, 0);
+  top = within(top, 0, bottom + 1, 0);
+  last_column = within(last_column, -2, right, right);
+  last_line = within(last_line, -2, bottom, bottom);
   int32_t first = (int32_t)(left + 0.5f), last = (int32_t)(last_column + 0.5f);
   int32_t from = (int32_t)(top + 0.5f), to = (int32_t)(last_line + 0.5f);
   if ((last - first) * (to - from) > 1024) return;
