@@ -130,7 +130,7 @@ def check_surface(page):
     page.front()
     page.click(30, 30)
     (found,) = page.do("mockSpace.points")
-    expect(math.dist(found, (30, 30)) <= 2, f"picked {found} on the surface")
+    expect(math.dist(found, (30, 30)) <= 1, f"picked {found} on the surface")
     page.choose("shape", "points")
 
 

@@ -1,5 +1,6 @@
 import CKernels
 import PlumblineModel
+import PlumblineNumerics
 
 /// A frame prepared for fusion: a plane, a weight and a truncation for each pixel, and how far tiles of pixels see.
 struct FramePixels {
@@ -128,10 +129,9 @@ struct FramePixels {
     where depth[i] > 0 && depth[i] < .infinity && noise[i] > 0 && noise[i] < .infinity {
       ratios.append(noise[i] / depth[i])
     }
-    guard !ratios.isEmpty else { return 1 }
-    ratios.sort()
+    guard let middle = ratios.upperMedian else { return 1 }
     let tangent =
-      Double(ratios[ratios.count / 2]) * scan.camera.focalLength.x
+      Double(middle) * scan.camera.focalLength.x
       / (2.0.squareRoot() * Double(near))
     return tangent <= 0.6 ? 1 : tangent <= 1.2 ? 2 : 4
   }
