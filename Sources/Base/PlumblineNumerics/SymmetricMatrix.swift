@@ -2,7 +2,8 @@ internal import CKernels
 
 /// A small symmetric positive matrix, row after row, and its Cholesky factor.
 ///
-/// Its entries are read and written in the innermost loops of other modules, so it is inlinable.
+/// Its entries are read and written in the innermost loops of other modules, so it is inlinable, and its
+/// subscript is always inlined: called, it took 5 % of the time of calibrating by a board.
 package struct SymmetricMatrix: Hashable, Sendable {
   /// The number of rows.
   @usableFromInline package let count: Int
@@ -15,8 +16,8 @@ package struct SymmetricMatrix: Hashable, Sendable {
   }
 
   @inlinable package subscript(row: Int, column: Int) -> Double {
-    get { values[row * count + column] }
-    set { values[row * count + column] = newValue }
+    @inline(__always) get { values[row * count + column] }
+    @inline(__always) set { values[row * count + column] = newValue }
   }
 
   /// The submatrix of the given rows and columns.
