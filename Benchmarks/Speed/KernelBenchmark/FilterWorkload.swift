@@ -18,25 +18,28 @@ struct FilterWorkload {
       color: Raster(size: size, samples: gray.map { RGB8(red: $0, green: $0, blue: $0) }))
   }
 
-  /// Calls one filter and keeps its last result.
+  /// Calls one filter, or the whole chain of the preset metrology, and keeps its last result.
+  ///
+  /// - Precondition: The kernel is one of those.
   func run(
     _ kernel: Kernel, count: Int, time: (Int, () -> Void) -> [Int]
   ) -> (times: [Int], result: Data) {
     // The numbers of `peers/filters.py`: 2 σ of 5 mm are 10 mm.
-    let filter: any DepthFilter =
+    let filter: (any DepthFilter)? =
       switch kernel {
       case .jointBilateral:
         JointBilateralFilter(radiusPixels: 1, sigmaPixels: 1, sigmaCodes: 12, sigmas: nil)
       case .flying: FlyingPixelRemoval()
       case .speckles: SpeckleRemoval()
       case .holes: HoleFilling()
-      default: BilateralFilter(radiusPixels: 2, sigmaPixels: 1.5, sigmas: 2)
+      case .bilateral: BilateralFilter(radiusPixels: 2, sigmaPixels: 1.5, sigmas: 2)
+      default: nil
       }
+    precondition(filter != nil || kernel == .metrology, "\(kernel) is no filter")
     let chain = DepthFilterPreset.metrology.chain
     var last = frame
     let times = time(count) {
-      last =
-        kernel == .metrology ? chain.applied(to: frame).frame : filter.applied(to: frame).frame
+      last = filter?.applied(to: frame).frame ?? chain.applied(to: frame).frame
     }
     return (times, last.depth.meters.samples.withUnsafeBytes { Data($0) })
   }

@@ -151,7 +151,7 @@ struct ScanFrameReader: Sendable {
   /// What of the shared error is not one scale of all depths.
   ///
   /// Of LiDAR neighbors and successive frames share 0.4 % of the depth, measured where frames of one
-  /// recording overlap (`Documentation/scan.md`); of other sensors half of their shared error is taken, the
+  /// recording overlap (`Documentation/scan/accuracy.md`); of other sensors half of their shared error is taken, the
   /// other half for their scale.
   private static func slowError(of law: WorldFrameLaw) -> SigmaCurve {
     if law.camera == .lidar { return SigmaCurve(perMeter: 0.004) }

@@ -61,7 +61,7 @@ package struct StereoImageReader: Sendable {
     case .heif: return try spatialPhoto(bytes)
     case .jpeg: return try viewsOfJPEG(bytes)
     case .empty: throw Self.unreadable("an empty file", .malformed)
-    default: throw Self.oneImage("no HEIC or JPEG photo")
+    case .ply, .json, .other: throw Self.oneImage("no HEIC or JPEG photo")
     }
   }
 
