@@ -2,9 +2,9 @@ internal import CKernels
 
 /// A small symmetric positive matrix, row after row, and its Cholesky factor.
 ///
-/// Its entries are read and written in the innermost loops of other modules, so it is inlinable, and its
-/// subscript is always inlined: called, it took 5 % of the time of calibrating by a board.
-package struct SymmetricMatrix: Hashable, Sendable {
+/// Its entries are read and written in the innermost loops of other modules, so it is inlinable; called, its subscript
+/// takes 5 % of a calibration by a board. For that the type itself must be usable from inlined code.
+@usableFromInline package struct SymmetricMatrix: Hashable, Sendable {
   /// The number of rows.
   @usableFromInline package let count: Int
   /// All entries, row after row.
@@ -16,8 +16,8 @@ package struct SymmetricMatrix: Hashable, Sendable {
   }
 
   @inlinable package subscript(row: Int, column: Int) -> Double {
-    @inline(__always) get { values[row * count + column] }
-    @inline(__always) set { values[row * count + column] = newValue }
+    get { values[row * count + column] }
+    set { values[row * count + column] = newValue }
   }
 
   /// The submatrix of the given rows and columns.
