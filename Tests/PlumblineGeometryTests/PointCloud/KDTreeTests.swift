@@ -1,6 +1,7 @@
 import PlumblineGeometry
 import PlumblineModel
 import PlumblineTestSupport
+import Synchronization
 import Testing
 
 /// Searches in a tree, against sorting all points.
@@ -43,6 +44,32 @@ import Testing
       }
       let near = expected.filter { $0.0 <= 1.5 * 1.5 }
       #expect(tree.neighbors(of: place, within: 1.5).map(\.index) == near.map(\.1))
+    }
+  }
+
+  /// From hardly any equal distances to all points at one place; 48 neighbors are found by leaves, 49 one by one.
+  @Test(arguments: 0..<16)
+  func pointsThatSearchTogetherFindWhatEachFindsAlone(seed: Int) {
+    let grid: Float = [1, 3, 1000, 0.01][seed % 4]
+    var cloud = points([1, 17, 300, 900][seed / 4], seed: seed, grid: grid)
+    cloud.append(PackedPoint(x: 0, y: .nan, z: 0))
+    let tree = KDTree.build(cloud, threads: 2)
+    for count in [1, 3, 20, 48, 49] {
+      for radius in [Float.infinity, 0.7] {
+        let all = Mutex<[UInt32: [UInt64]]>([:])
+        tree.forEachOwnBatch(neighbors: count, within: radius, threads: 2) { indices, _, found in
+          for (place, index) in indices.enumerated() {
+            let list = Array(found[place * count..<(place + 1) * count])
+            all.withLock { $0[index] = list }
+          }
+        }
+        let lists = all.withLock { $0 }
+        #expect(lists.count == cloud.count - 1)
+        for (index, list) in lists {
+          let alone = tree.nearest(to: cloud[Int(index)], count: count, within: radius)
+          #expect(list.compactMap { PointNeighbor(key: $0) } == alone)
+        }
+      }
     }
   }
 

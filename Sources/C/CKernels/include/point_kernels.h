@@ -22,16 +22,16 @@ typedef struct {
   uint32_t index[PLB_TREE_LEAF];
 } plb_tree_leaf;
 
-// Splits node 2^level + place of a tree of `count` points: orders its share of `order`, each the index of a
-// point of three floats, about its middle along the widest axis of its points, and writes the node. Equal
-// coordinates are ordered by index.
+// Splits node 2^level + place of a tree of `count` points: orders its share of `order` about its middle along the
+// widest axis of its points, and writes the node. The lower half of an element of `order` is the index of a point
+// of three floats; the upper half is used while it is ordered. Equal coordinates are ordered by index.
 void plb_tree_split(
-    const float *_Nonnull points, uint32_t *_Nonnull order, ptrdiff_t count, int32_t level,
+    const float *_Nonnull points, uint64_t *_Nonnull order, ptrdiff_t count, int32_t level,
     ptrdiff_t place, plb_tree_node *_Nonnull nodes);
 
 // Splits node 2^level + place and everything below it, and fills its leaves.
 void plb_tree_grow(
-    const float *_Nonnull points, uint32_t *_Nonnull order, ptrdiff_t count, int32_t level,
+    const float *_Nonnull points, uint64_t *_Nonnull order, ptrdiff_t count, int32_t level,
     ptrdiff_t place, int32_t depth, plb_tree_node *_Nonnull nodes,
     plb_tree_leaf *_Nonnull leaves);
 
@@ -43,6 +43,13 @@ void plb_tree_nearest(
     const plb_tree_node *_Nonnull nodes, const plb_tree_leaf *_Nonnull leaves, int32_t depth,
     const float *_Nonnull places, ptrdiff_t count, int32_t neighbors, float limit,
     uint64_t *_Nonnull found);
+
+// The same for the points of leaves `first` to `end` of the tree themselves, in the order in which they lie there:
+// those of one leaf search together. At most PLB_TREE_OWN neighbors.
+enum { PLB_TREE_OWN = 48 };
+void plb_tree_own_nearest(
+    const plb_tree_node *_Nonnull nodes, const plb_tree_leaf *_Nonnull leaves, int32_t depth,
+    ptrdiff_t first, ptrdiff_t end, int32_t neighbors, float limit, uint64_t *_Nonnull found);
 
 // As plb_tree_nearest with one neighbor, where found[i] holds on entry a candidate in the same form with the
 // distance from this place, or UINT64_MAX: the search begins with its distance.

@@ -1,36 +1,10 @@
-#include <math.h>
-#include <string.h>
-
-#include "point_kernels.h"
-
-// A bound must be rounded as the distances that it bounds, on every processor.
-#pragma STDC FP_CONTRACT OFF
-
-#define INLINE static inline __attribute__((always_inline))
-
-typedef float lanes __attribute__((ext_vector_type(PLB_TREE_LEAF)));
-typedef _Bool lane_bits __attribute__((ext_vector_type(PLB_TREE_LEAF)));
-
-enum { DEEPEST = 32 };
+#include "kd_tree.h"
 
 // A subtree not yet searched: how far the place is from its half spaces, by axis, and squared in all.
 typedef struct {
   uint32_t node;
   float square, away[3];
 } pending;
-
-INLINE float square_of(uint64_t key) {
-  const uint32_t bits = (uint32_t)(key >> 32);
-  float value;
-  memcpy(&value, &bits, sizeof value);
-  return value;
-}
-
-INLINE uint64_t key_of(float square, uint32_t index) {
-  uint32_t bits;
-  memcpy(&bits, &square, sizeof bits);
-  return (uint64_t)bits << 32 | index;
-}
 
 // Puts a key into an ascending list of fixed length, whose last leaves.
 INLINE void insert(uint64_t *list, int32_t length, uint64_t key) {
@@ -45,24 +19,11 @@ INLINE void insert(uint64_t *list, int32_t length, uint64_t key) {
 // Keeps what a leaf has nearer than the last of the list.
 INLINE void scan(
     const plb_tree_leaf *leaf, const float *place, float limit, uint64_t *list, int32_t length) {
-  lanes x, y, z;
-  memcpy(&x, leaf->x, sizeof x);
-  memcpy(&y, leaf->y, sizeof y);
-  memcpy(&z, leaf->z, sizeof z);
-  x -= place[0];
-  y -= place[1];
-  z -= place[2];
-  const lanes squares = (x * x + y * y) + z * z;
-  const lane_bits near = __builtin_convertvector(squares <= limit, lane_bits);
-  uint16_t nears;
-  memcpy(&nears, &near, sizeof nears);
-  if (nears == 0) return;
-  float distances[PLB_TREE_LEAF];
-  memcpy(distances, &squares, sizeof distances);
-  for (uint32_t rest = nears; rest != 0; rest &= rest - 1) {
+  float squares[PLB_TREE_LEAF];
+  for (uint32_t rest = squares_within(leaf, place, limit, squares); rest != 0; rest &= rest - 1) {
     const int i = __builtin_ctz(rest);
     if (leaf->index[i] == UINT32_MAX) continue;
-    const uint64_t key = key_of(distances[i], leaf->index[i]);
+    const uint64_t key = key_of(squares[i], leaf->index[i]);
     if (key < list[length - 1]) insert(list, length, key);
   }
 }

@@ -125,6 +125,23 @@ extension KDTree {
     }
   }
 
+  /// Searches for the neighbors of the points of some leaves, those of one leaf together.
+  private func searchOwn(
+    leaves range: Range<Int>, neighbors: Int, within radius: Float,
+    found: UnsafeMutableBufferPointer<UInt64>
+  ) {
+    nodes.withUnsafeBufferPointer { nodes in
+      leaves.withUnsafeBufferPointer { leaves in
+        guard let nodes = nodes.baseAddress, let leaves = leaves.baseAddress,
+          let found = found.baseAddress
+        else { return }
+        plb_tree_own_nearest(
+          nodes, leaves, Int32(depth), range.lowerBound, range.upperBound, Int32(neighbors),
+          radius * radius, found)
+      }
+    }
+  }
+
   /// Searches for the neighbors of every finite point of the tree itself, leaf after leaf: near points follow
   /// one another, so that what a search touches is in the cache.
   ///
@@ -145,9 +162,10 @@ extension KDTree {
     let batch = 32
     let leafSize = PLB_TREE_LEAF
     forEachConcurrently((leaves.count + batch - 1) / batch, threads: threads) { number in
+      let range = number * batch..<min(leaves.count, (number + 1) * batch)
       var indices: [UInt32] = []
       indices.reserveCapacity(batch * leafSize)
-      for leaf in leaves[number * batch..<min(leaves.count, (number + 1) * batch)] {
+      for leaf in leaves[range] {
         withUnsafeBytes(of: leaf.index) { bytes in
           for index in bytes.assumingMemoryBound(to: UInt32.self) where index != .max {
             indices.append(index)
@@ -159,7 +177,11 @@ extension KDTree {
       indices.withUnsafeBufferPointer { indices in
         places.withUnsafeBufferPointer { places in
           found.withUnsafeMutableBufferPointer { found in
-            search(places, neighbors: neighbors, within: radius, found: found)
+            if neighbors <= PLB_TREE_OWN {
+              searchOwn(leaves: range, neighbors: neighbors, within: radius, found: found)
+            } else {
+              search(places, neighbors: neighbors, within: radius, found: found)
+            }
             body(indices, places, found)
           }
         }

@@ -28,11 +28,11 @@ package struct KDTree: Sendable {
   /// - Complexity: O(*n* log *n*); memory 20 to 32 bytes a point besides the points.
   package static func build(_ points: [PackedPoint], threads: Int) -> KDTree {
     precondition(points.count <= 1 << 31, "\(points.count) points cannot be counted in 32 bits")
-    var order: [UInt32] = []
+    var order: [UInt64] = []
     order.reserveCapacity(points.count)
     for (index, point) in points.enumerated()
     where point.x.isFinite && point.y.isFinite && point.z.isFinite {
-      order.append(UInt32(truncatingIfNeeded: index))
+      order.append(UInt64(index))
     }
     let count = order.count
     var depth = 0
@@ -42,7 +42,7 @@ package struct KDTree: Sendable {
     withCoordinates(points) { coordinates in
       order.withUnsafeMutableBufferPointer { order in
         // An empty array has no address; it has one empty leaf, for which none is read.
-        var none: UInt32 = 0
+        var none: UInt64 = 0
         withUnsafeMutablePointer(to: &none) { none in
           let order = order.baseAddress ?? none
           grow(depth: depth, threads: threads, nodes: &nodes, leaves: &leaves) {
