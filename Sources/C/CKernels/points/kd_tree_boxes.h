@@ -32,17 +32,17 @@ typedef struct {
   } stack[DEEPEST + 1];
 } traversal;
 
-// The least or greatest of all lanes, by halves: a reduction of floats in general keeps their order and is slow.
-INLINE float least_of(const lanes *values) {
+// The minimum or maximum of all lanes, by halves: a reduction of floats in general keeps their order and is slow.
+INLINE float minimum_of(const lanes *values) {
   const half_lanes a = values->lo < values->hi ? values->lo : values->hi;
   const quarter_lanes b = a.lo < a.hi ? a.lo : a.hi;
   const float x = b[0] < b[1] ? b[0] : b[1], y = b[2] < b[3] ? b[2] : b[3];
   return x < y ? x : y;
 }
 
-INLINE float greatest_of(const lanes *values) {
+INLINE float maximum_of(const lanes *values) {
   const lanes negative = -*values;
-  return -least_of(&negative);
+  return -minimum_of(&negative);
 }
 
 // The box of a leaf's points, of which there is one at least. Places without a point lie at infinity.
@@ -51,9 +51,9 @@ INLINE box box_of(const plb_tree_leaf *leaf) {
   lanes columns[3];
   load(leaf, columns);
   for (int axis = 0; axis < 3; axis++) {
-    around.low[axis] = least_of(&columns[axis]);
+    around.low[axis] = minimum_of(&columns[axis]);
     columns[axis] = columns[axis] < INFINITY ? columns[axis] : -INFINITY;
-    around.high[axis] = greatest_of(&columns[axis]);
+    around.high[axis] = maximum_of(&columns[axis]);
   }
   return around;
 }
@@ -69,7 +69,7 @@ INLINE float square_between(const box *around, const plb_tree_leaf *leaf) {
   }
   const lanes squares =
       (columns[0] * columns[0] + columns[1] * columns[1]) + columns[2] * columns[2];
-  return least_of(&squares);
+  return minimum_of(&squares);
 }
 
 INLINE void begin_traversal(traversal *of, const box *around) {

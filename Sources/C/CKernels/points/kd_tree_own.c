@@ -32,7 +32,7 @@ INLINE float nth_square(const float *squares, int32_t count, int vectors, int32_
     own[v] = isNear ? own[v] : 0;
     nearest = own[v] > nearest ? own[v] : nearest;
   }
-  return greatest_of(&nearest);
+  return maximum_of(&nearest);
 }
 
 // Keeps the first keys where too many are equally near; returns how many.
