@@ -78,13 +78,49 @@ import Testing
     let tree = KDTree.build(cloud, threads: 2)
     let places = points(300, seed: 2, grid: 8)
     var found = places.indices.map { $0 % 7 == 0 ? UInt64.max : UInt64($0) }
+    var known = [SIMD4<Float>](repeating: .zero, count: places.count)
     places.withUnsafeBufferPointer { places in
-      found.withUnsafeMutableBufferPointer { tree.searchNearest(places, within: 1, found: $0) }
+      found.withUnsafeMutableBufferPointer { found in
+        known.withUnsafeMutableBufferPointer { known in
+          tree.searchNearest(places, within: 1, found: found, known: known)
+        }
+      }
     }
     for (place, key) in zip(places, found) {
       let nearest = tree.nearest(to: place, count: 1, within: 1).first
       #expect(PointNeighbor(key: key) == nearest)
     }
+  }
+
+  /// Places that move less and less, as in a registration: on a grid, where many points are equally near, and off it.
+  @Test(arguments: 0..<8)
+  func whatIsKnownFromTheSearchBeforeDoesNotChangeTheNearest(seed: Int) {
+    let grid: Float = seed % 2 == 0 ? 4 : 1000
+    let cloud = points(700, seed: seed, grid: grid)
+    let tree = KDTree.build(cloud, threads: 2)
+    var places = points(200, seed: seed + 50, grid: 2 * grid)
+    places[3].x = .nan
+    var found = [UInt64](repeating: .max, count: places.count)
+    var known = [SIMD4<Float>](repeating: .zero, count: places.count)
+    var random = SeededGenerator(seed: UInt64(seed))
+    var needless = 0
+    for step in [0, 0.3, 0.1, 0.03, 0.01, 0, 0.001, 0.2] as [Float] {
+      for index in places.indices { places[index].x += step * Float(random.gaussian()) }
+      let before = known
+      places.withUnsafeBufferPointer { places in
+        found.withUnsafeMutableBufferPointer { found in
+          known.withUnsafeMutableBufferPointer { known in
+            tree.searchNearest(places, within: 0.8, found: found, known: known)
+          }
+        }
+      }
+      for (place, key) in zip(places, found) {
+        #expect(PointNeighbor(key: key) == tree.nearest(to: place, count: 1, within: 0.8).first)
+      }
+      needless += zip(before, known).count { $0 == $1 && $0.w > 0 }
+    }
+    // Else the test would not show anything.
+    #expect(needless > 200)
   }
 
   @Test func emptyCloudsAndPlacesThatAreNotFiniteFindNothing() {

@@ -52,10 +52,13 @@ void plb_tree_own_nearest(
     ptrdiff_t first, ptrdiff_t end, int32_t neighbors, float limit, uint64_t *_Nonnull found);
 
 // As plb_tree_nearest with one neighbor, where found[i] holds on entry a candidate in the same form with the
-// distance from this place, or UINT64_MAX: the search begins with its distance.
+// distance from this place, or UINT64_MAX: the search begins with its distance. known[4·i …] is the place of the
+// search before that found the candidate, and within which distance of it no other point lies; it is written anew
+// by each search, and a search that it makes needless is left out. Without one, the distance is 0.
 void plb_tree_nearest_from(
     const plb_tree_node *_Nonnull nodes, const plb_tree_leaf *_Nonnull leaves, int32_t depth,
-    const float *_Nonnull places, ptrdiff_t count, float limit, uint64_t *_Nonnull found);
+    const float *_Nonnull places, ptrdiff_t count, float limit, uint64_t *_Nonnull found,
+    float *_Nonnull known);
 
 // The plane of the neighbors that plb_tree_nearest found: normals[3·i …], the eigenvector of the least
 // eigenvalue of their covariance, toward `viewpoint`; and the three eigenvalues, ascending, in values[3·i …].

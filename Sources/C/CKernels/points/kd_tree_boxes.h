@@ -3,9 +3,6 @@
 
 // Which leaves of a tree are near a box of points.
 
-typedef float half_lanes __attribute__((ext_vector_type(PLB_TREE_LEAF / 2)));
-typedef float quarter_lanes __attribute__((ext_vector_type(PLB_TREE_LEAF / 4)));
-
 typedef struct {
   const plb_tree_node *nodes;
   const plb_tree_leaf *leaves;
@@ -31,14 +28,6 @@ typedef struct {
     float away[3];
   } stack[DEEPEST + 1];
 } traversal;
-
-// The minimum or maximum of all lanes, by halves: a reduction of floats in general keeps their order and is slow.
-INLINE float minimum_of(const lanes *values) {
-  const half_lanes a = values->lo < values->hi ? values->lo : values->hi;
-  const quarter_lanes b = a.lo < a.hi ? a.lo : a.hi;
-  const float x = b[0] < b[1] ? b[0] : b[1], y = b[2] < b[3] ? b[2] : b[3];
-  return x < y ? x : y;
-}
 
 INLINE float maximum_of(const lanes *values) {
   const lanes negative = -*values;

@@ -80,19 +80,23 @@ extension KDTree {
 
   /// Searches for the nearest point of several places, beginning with candidates.
   ///
-  /// A good candidate, such as the neighbor before a small motion, bounds the search; it does not change the
-  /// result.
+  /// A good candidate, such as the neighbor before a small motion, bounds the search, and what is known of the
+  /// distances of all other points may make it needless; neither changes the result.
   /// - Parameters:
   ///   - places: What to search for.
   ///   - radius: Points farther away are not found.
   ///   - found: On entry any index of a point in the lower half, or `UInt64.max` without candidate; then the
   ///     neighbor as ``search(_:neighbors:within:found:)`` writes it.
+  ///   - known: On entry zeros, or what the search wrote here that found the candidate: its place, and within
+  ///     which distance no other point lies.
   /// - Precondition: As many elements as places; the candidates are points of the tree.
   package func searchNearest(
     _ places: UnsafeBufferPointer<PackedPoint>, within radius: Float,
-    found: UnsafeMutableBufferPointer<UInt64>
+    found: UnsafeMutableBufferPointer<UInt64>, known: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
-    precondition(found.count == places.count, "\(found.count) for \(places.count) points")
+    precondition(
+      found.count == places.count && known.count == places.count,
+      "\(found.count) and \(known.count) for \(places.count) points")
     for index in places.indices where found[index] != .max {
       let candidate = Int(found[index] & 0xffff_ffff)
       let point = points[candidate]
@@ -104,9 +108,12 @@ extension KDTree {
         square.isFinite ? UInt64(square.bitPattern) << 32 | UInt64(candidate) : .max
     }
     withTree(places) { nodes, leaves, coordinates in
-      guard let found = found.baseAddress else { return }
+      guard let found = found.baseAddress,
+        let known = UnsafeMutableRawBufferPointer(known).baseAddress
+      else { return }
       plb_tree_nearest_from(
-        nodes, leaves, Int32(depth), coordinates, places.count, radius * radius, found)
+        nodes, leaves, Int32(depth), coordinates, places.count, radius * radius, found,
+        known.assumingMemoryBound(to: Float.self))
     }
   }
 

@@ -25,6 +25,8 @@ struct PairReduction {
   let threads: Int
   /// The neighbor of each source point as searches write it, from the last pairing.
   private var found: [UInt64]
+  /// What the search before knew of all other points, in the same order.
+  private var known: [SIMD4<Float>]
 
   private static let chunk = 1024
 
@@ -38,6 +40,7 @@ struct PairReduction {
     self.target = target
     self.threads = threads
     found = [UInt64](repeating: .max, count: source.positions.count)
+    known = [SIMD4<Float>](repeating: .zero, count: source.positions.count)
   }
 
   /// Pairs all points anew and sums their equations.
@@ -47,18 +50,22 @@ struct PairReduction {
     let chunks = Self.chunks(of: positions.count)
     let threads = threads
     found.withUnsafeMutableBufferPointer { found in
-      positions.withUnsafeBufferPointer { positions in
-        forEachConcurrently(chunks.count, threads: threads) { number in
-          let range = chunks[number]
-          withUnsafeTemporaryAllocation(of: PackedPoint.self, capacity: range.count) { places in
-            for (place, index) in range.enumerated() {
-              let moved = pose * positions[index].wide
-              places.initializeElement(
-                at: place, to: PackedPoint(x: Float(moved.x), y: Float(moved.y), z: Float(moved.z)))
+      known.withUnsafeMutableBufferPointer { known in
+        positions.withUnsafeBufferPointer { positions in
+          forEachConcurrently(chunks.count, threads: threads) { number in
+            let range = chunks[number]
+            withUnsafeTemporaryAllocation(of: PackedPoint.self, capacity: range.count) { places in
+              for (place, index) in range.enumerated() {
+                let moved = pose * positions[index].wide
+                places.initializeElement(
+                  at: place,
+                  to: PackedPoint(x: Float(moved.x), y: Float(moved.y), z: Float(moved.z)))
+              }
+              tree.searchNearest(
+                UnsafeBufferPointer(places), within: radius,
+                found: UnsafeMutableBufferPointer(rebasing: found[range]),
+                known: UnsafeMutableBufferPointer(rebasing: known[range]))
             }
-            tree.searchNearest(
-              UnsafeBufferPointer(places), within: radius,
-              found: UnsafeMutableBufferPointer(rebasing: found[range]))
           }
         }
       }
