@@ -72,7 +72,12 @@ struct ScanBenchmark {
         for frame in frames {
           let pose = move * (frame.worldFromCamera ?? .identity)
           try volume.integrate(frame, worldFromCamera: pose, threads: threads)
-          _ = volume.view(camera: frame.camera, worldFromCamera: pose, threads: threads)
+          // As often and as large as `fuse` draws one of a camera that hardly moves.
+          guard volume.frameCount % 4 == 0 else { continue }
+          let size = RasterSize(
+            width: frame.camera.size.width / 2, height: frame.camera.size.height / 2)
+          _ = volume.view(
+            camera: frame.camera.scaled(to: size), worldFromCamera: pose, threads: threads)
         }
       }
       print(

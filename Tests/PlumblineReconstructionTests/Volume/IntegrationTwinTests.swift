@@ -66,9 +66,10 @@ struct IntegrationTwinTests {
           at: SIMD3(Double(x), Double(y), Double(z)) * 0.01)
       }
       guard !slow.isUndecided else { continue }
-      // 0.02 mm and a thousandth: single precision of slopes and of differences near 0.
+      // 0.02 mm: single precision of slopes and of differences near 0, and three times 1/4096 of a voxel. A weight is
+      // stored to a thousandth, three times.
       #expect(abs(Double(found.distance) - slow.distance) < 2e-5)
-      #expect(abs(Double(found.weight) / slow.weight - 1) < 1e-3)
+      #expect(abs(Double(found.weight) / slow.weight - 1) < 4e-3)
       checked += 1
     }
     #expect(checked > 500)

@@ -43,7 +43,7 @@ struct SurfaceVolumeTests {
         let expected = 0.96 - (point * Self.normal).sum()
         guard abs(expected) < 0.008 else { continue }
         let voxel = try #require(volume.voxel(x, 3, z))
-        // A hundredth of a millimeter: single precision of 1/z and its slopes.
+        // A hundredth of a millimeter: three times 1/4096 of a voxel, and single precision of 1/z and its slopes.
         #expect(abs(Double(voxel.distance) - expected) < 1e-5)
         // The law says cos² at the pixel; half a pixel beside, it differs by less than 2 %.
         let cosine2 =
@@ -204,8 +204,8 @@ struct SurfaceVolumeTests {
       return try #require(volume.voxel(0, 0, 100)).weight
     }
     let (near, apart) = (try weight(gap: 0.05), try weight(gap: 1))
-    // One frame and half of one, against two.
-    #expect(abs(near / apart - 0.75) < 1e-5)
+    // One frame and half of one, against two; each is stored to a thousandth.
+    #expect(abs(near / apart - 0.75) < 3e-3)
   }
 
   @Test func surfaceNeedsTwoFramesOfMany() throws {
@@ -260,7 +260,7 @@ struct SurfaceVolumeTests {
     for y in stride(from: 6, to: 42, by: 5) {
       for x in stride(from: 6, to: 58, by: 5) {
         let ray = SceneFrames.camera.unproject(SIMD2(Double(x), Double(y)), depth: 1)
-        // The distance is linear between voxels: single precision remains.
+        // The distance is linear between voxels: single precision and 1/4096 of a voxel remain.
         #expect(abs(Double(view.depth.meters[x, y]) - Self.slanted(ray)) < 2e-4)
         let normal = view.normals[x, y]
         #expect(abs(Double(normal.x) + 0.28) < 0.02 && abs(Double(normal.z) + 0.96) < 0.02)
@@ -281,7 +281,7 @@ struct SurfaceVolumeTests {
     // Every fourth pixel, 67 mm apart at 1 m, in blocks of 80 mm.
     let ratio = Double(forecast.blockCount) / Double(volume.blockCount)
     #expect(ratio > 0.7 && ratio <= 1)
-    #expect(forecast.bytes > 0 && volume.memoryBytes > volume.blockCount * 4096)
+    #expect(forecast.bytes > 0 && volume.memoryBytes > volume.blockCount * 2048)
   }
 
   @Test func voxelSizeFollowsFromTheData() throws {

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "clones.h"
+#include "volume_voxels.h"
 
 // The tangent plane of one pixel, with what fusion takes of it. With u, v pixels from its center,
 // 1/z = inverse_depth + slope_x u + slope_y v.
@@ -33,6 +34,7 @@ typedef struct {
   float shared_constant, shared_linear, shared_quadratic;  // squared parts of the shared error
   float free_views;  // free space weighs at most as many observations
   float one_surface;  // pixels slope_step apart are one surface where 1/z differs by less than this share
+  uint32_t seed;  // that of the last frame and 512: which numbers between two stored ones become the upper one
 } plb_volume_frame;
 
 // Pixels of a row that one tile holds, and rows.
@@ -86,10 +88,11 @@ typedef struct {
 } plb_volume_change;
 
 // Adds a frame to one block. steps: the camera axes of one voxel along x, y, z; values: 64 rows of
-// 8 distances, then 8 weights; colors: 64 rows of 8 red, 8 green, 8 blue in 256ths, or NULL.
+// 8 distances, then 8 weights, as volume_voxels.h stores them; colors: 64 rows of 8 red, 8 green, 8 blue in
+// 256ths, or NULL.
 plb_volume_change plb_volume_integrate(
     const plb_volume_frame *_Nonnull frame, const plb_volume_pixels *_Nonnull pixels,
-    const float *_Nonnull steps, const plb_volume_block *_Nonnull block, float *_Nonnull values,
+    const float *_Nonnull steps, const plb_volume_block *_Nonnull block, int16_t *_Nonnull values,
     uint16_t *_Nullable colors);
 
 // Blocks, found by open addressing: a key of all ones is an empty slot, and the slots are a power of two.
@@ -99,7 +102,7 @@ typedef struct {
   const uint64_t *_Nonnull keys;
   const int32_t *_Nonnull places;
   uint64_t mask;  // slots - 1
-  const float *_Nullable const *_Nonnull slabs;
+  const int16_t *_Nullable const *_Nonnull slabs;
   // Which blocks have a voxel behind a surface, in bricks of 4 x 4 x 4 blocks, found in the same way: a bit for
   // each block, x fastest.
   const uint64_t *_Nonnull brick_keys;

@@ -34,7 +34,7 @@ static inline vector along(const ray *ray, double depth) {
 // A block; values are NULL where there is none.
 typedef struct {
   uint64_t key;
-  const float *values;
+  const int16_t *values;
   int32_t place;
 } block;
 
@@ -98,9 +98,9 @@ static inline uint64_t brick_at(reader *reader, int32_t x, int32_t y, int32_t z)
   return here->solid;
 }
 
-// The distance of a voxel, its weight 8 numbers behind; NULL where there is no block.
-static inline const float *voxel_at(reader *reader, int32_t x, int32_t y, int32_t z) {
-  const float *values = block_at(reader, x >> 3, y >> 3, z >> 3)->values;
+// The distance of a voxel as it is stored, its weight 8 numbers behind; NULL where there is no block.
+static inline const int16_t *voxel_at(reader *reader, int32_t x, int32_t y, int32_t z) {
+  const int16_t *values = block_at(reader, x >> 3, y >> 3, z >> 3)->values;
   return values ? values + ((z & 7) * 8 + (y & 7)) * 2 * lanes + (x & 7) : NULL;
 }
 
@@ -112,58 +112,69 @@ static inline float between(const float corners[8], const float part[3]) {
   return y[0] + part[2] * (y[1] - y[0]);
 }
 
-// Distance and weight, trilinear between the eight voxels around a place in voxels; false if one was not seen.
-static inline bool sample(reader *reader, vector place, float *distance, float *weight) {
+// The distances of the eight voxels around a place in voxels, in the steps of stored ones, and their weights as
+// stored; false if one was not seen.
+static inline bool corners_of(
+    reader *reader, vector place, float part[3], float distances[8], int16_t weights[8]) {
   int32_t x = volume_floor(place.x), y = volume_floor(place.y), z = volume_floor(place.z);
-  const float part[3] = {
-    (float)(place.x - x), (float)(place.y - y), (float)(place.z - z)};
-  const float *first = voxel_at(reader, x, y, z);
+  part[0] = (float)(place.x - x);
+  part[1] = (float)(place.y - y);
+  part[2] = (float)(place.z - z);
+  const int16_t *first = voxel_at(reader, x, y, z);
   if (!first) return false;
-  float values[8], weights[8];
-  if ((x & 7) < 7 && (y & 7) < 7 && (z & 7) < 7) {
-    for (int corner = 0; corner < 8; corner++) {
-      const float *voxel = first + ((corner >> 2) * 8 + (corner >> 1 & 1)) * 2 * lanes + (corner & 1);
-      values[corner] = voxel[0];
-      weights[corner] = voxel[lanes];
-    }
-  } else {
-    for (int corner = 0; corner < 8; corner++) {
-      const float *voxel =
-          voxel_at(reader, x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2));
-      if (!voxel) return false;
-      values[corner] = voxel[0];
-      weights[corner] = voxel[lanes];
-    }
+  const bool is_within = (x & 7) < 7 && (y & 7) < 7 && (z & 7) < 7;
+  bool is_seen = true;
+  for (int corner = 0; corner < 8; corner++) {
+    const int right = corner & 1, down = corner >> 1 & 1, behind = corner >> 2;
+    const int16_t *voxel = is_within ? first + (behind * 8 + down) * 2 * lanes + right
+                                     : voxel_at(reader, x + right, y + down, z + behind);
+    if (!voxel) return false;
+    distances[corner] = plb_voxel_distance(voxel[0]);
+    weights[corner] = voxel[lanes];
+    is_seen &= voxel[lanes] != 0;
   }
-  float least = weights[0];
-  for (int corner = 1; corner < 8; corner++)
-    least = weights[corner] < least ? weights[corner] : least;
-  if (!(least > 0)) return false;
-  *distance = between(values, part);
-  *weight = between(weights, part);
+  return is_seen;
+}
+
+// The distance between the eight voxels around a place, in steps; false if one was not seen.
+static inline bool sample(reader *reader, vector place, float *distance) {
+  float part[3], distances[8];
+  int16_t weights[8];
+  if (!corners_of(reader, place, part, distances, weights)) return false;
+  *distance = between(distances, part);
+  return true;
+}
+
+// The weight there.
+static inline bool weigh(reader *reader, vector place, float *weight) {
+  float part[3], values[8];
+  int16_t stored[8];
+  if (!corners_of(reader, place, part, values, stored)) return false;
+  for (int corner = 0; corner < 8; corner++) values[corner] = plb_voxel_weight(stored[corner]);
+  *weight = between(values, part);
   return true;
 }
 
 // The depth of the zero between a free and a solid depth, by regula falsi on trilinear distances; NaN for none.
 static inline double zero(reader *reader, const ray *ray, double near, double far) {
-  float front, back, weight;
-  if (!sample(reader, along(ray, near), &front, &weight)
-      || !sample(reader, along(ray, far), &back, &weight))
+  float front, back;
+  if (!sample(reader, along(ray, near), &front)
+      || !sample(reader, along(ray, far), &back))
     return NAN;
   // Nearest voxels changed sign; the trilinear distance may change up to a voxel beside.
   if (back >= 0) {
     far += ray->unit;
-    if (!sample(reader, along(ray, far), &back, &weight)) return NAN;
+    if (!sample(reader, along(ray, far), &back)) return NAN;
   }
   if (front < 0) {
     near -= ray->unit;
-    if (!sample(reader, along(ray, near), &front, &weight)) return NAN;
+    if (!sample(reader, along(ray, near), &front)) return NAN;
   }
   if (!(front >= 0 && back < 0)) return NAN;
   for (int i = 0; i < 3; i++) {
     double depth = near + (far - near) * (double)(front / (front - back));
     float value;
-    if (!sample(reader, along(ray, depth), &value, &weight)) return NAN;
+    if (!sample(reader, along(ray, depth), &value)) return NAN;
     if (value >= 0) {
       near = depth;
       front = value;
@@ -194,12 +205,10 @@ static inline double exit_of(
 }
 
 // The depth of the first change from free to solid, between two depths; NaN for none.
-static inline double cast(
-    reader *reader, const ray *ray, double near, double far, double voxel) {
+static inline double cast(reader *reader, const ray *ray, double near, double far) {
   const double limit = 8.0 * (VOLUME_REACH - 2);
   // Up to `sampled` all voxels are read, beyond it those of solid blocks.
   double free = NAN, sampled = 0;
-  const double per_meter = 0.8 / voxel;
   bool passed = true;
   for (double depth = near; depth <= far;) {
     vector place = along(ray, depth);
@@ -223,14 +232,14 @@ static inline double cast(
         continue;
       }
     }
-    const float *values = voxel_at(reader, x, y, z);
+    const int16_t *values = voxel_at(reader, x, y, z);
     if (!values) {
       free = NAN;
       depth += exit_of(place, x, y, z, 3, ray);
       continue;
     }
-    float distance = values[0], weight = values[lanes];
-    if (!(weight > 0)) {
+    float distance = plb_voxel_distance(values[0]);
+    if (values[lanes] == 0) {
       // Surfaces have at least two voxels that were seen in front of them.
       free = NAN;
       depth += ray->unit;
@@ -238,7 +247,7 @@ static inline double cast(
     }
     if (distance < 0) return free == free ? zero(reader, ray, free, depth) : NAN;
     free = depth;
-    double step = (double)distance * per_meter;
+    double step = (double)distance * (0.8 / PLB_VOXEL_STEPS);
     depth += (step > 0.5 ? step : 0.5) * ray->unit;
   }
   return NAN;
@@ -264,11 +273,11 @@ void plb_volume_cast_row(
     vector direction = {(r[0] * u + r[1] * v + r[2]) / k, (r[3] * u + r[4] * v + r[5]) / k,
                         (r[6] * u + r[7] * v + r[8]) / k};
     ray ray = ray_of(origin, direction);
-    double found = cast(&reader, &ray, range[0], range[1], k);
+    double found = cast(&reader, &ray, range[0], range[1]);
     if (!(found == found)) continue;
     vector place = along(&ray, found);
-    float distance, weight;
-    if (!sample(&reader, place, &distance, &weight)) continue;
+    float weight;
+    if (!weigh(&reader, place, &weight)) continue;
     const block *block = block_at(
         &reader, volume_floor(place.x + 0.5) >> 3, volume_floor(place.y + 0.5) >> 3,
         volume_floor(place.z + 0.5) >> 3);

@@ -104,6 +104,49 @@ PLB_INLINE void add(
   *sum = PICK(view->used, PICK(view->is_free, bounded, grown), old);
 }
 
+// Reads a row: distances in meters, weights in 1/m^2.
+PLB_INLINE void load_row(const int16_t *values, float step, floats *mean, floats *sum) {
+  signed_shorts distances;
+  shorts weights;
+  memcpy(&distances, values, sizeof(distances));
+  memcpy(&weights, values + lanes, sizeof(weights));
+  ints stored = __builtin_convertvector(weights, ints);
+  *mean = (__builtin_convertvector(distances, floats) + 0.5f) * step;
+  *sum = (floats)((stored != 0) & ((stored + PLB_VOXEL_WEIGHT_BASE) << PLB_VOXEL_WEIGHT_SHIFT));
+}
+
+// Stores the voxels of a row that are used; others keep their bits. A number between two that can be stored becomes
+// the upper one as often as it is near it, so that small changes are not lost in the mean. Returns whether a
+// voxel of the row is behind a surface.
+PLB_INLINE int store_row(
+    const ints *used, const floats *mean, const floats *sum, float steps_per_meter, uint32_t seed,
+    int16_t *values) {
+  const floats most = (floats){0} + (float)INT16_MAX, zero = {0};
+  const ints lane = {0, 1, 2, 3, 4, 5, 6, 7}, heaviest = (ints){0} + PLB_VOXEL_WEIGHT_MOST;
+  // A multiplicative hash (Knuth 1973): its upper 13 bits, and those below them.
+  unsigneds hash = ((unsigneds)lane + seed) * 2654435769u;
+  hash = (hash ^ hash >> 15) * 2246822519u;
+  floats part = __builtin_convertvector((ints)(hash >> 6 & 8191), floats) * (1 / 8192.0f);
+  floats steps = *mean * steps_per_meter;
+  steps = PICK(steps < most, steps, most);
+  steps = PICK(steps > -most, steps, -most);
+  ints distance = __builtin_convertvector(steps + ((float)-INT16_MIN - 0.5f + part), ints) + INT16_MIN;
+  ints bits = (ints)PICK(*used, *sum, zero) + (ints)(hash >> 19);
+  ints weight = (bits >> PLB_VOXEL_WEIGHT_SHIFT) - PLB_VOXEL_WEIGHT_BASE;
+  ints least = weight > 0, bounded = weight < heaviest;
+  weight = (least & bounded & weight) | (~least & 1) | (~bounded & heaviest);
+  signed_shorts before, now = __builtin_convertvector(distance, signed_shorts);
+  signed_shorts kept = ~__builtin_convertvector(*used, signed_shorts);
+  memcpy(&before, values, sizeof(before));
+  now = (now & ~kept) | (before & kept);
+  memcpy(values, &now, sizeof(now));
+  const int is_solid = ANY(now < 0);
+  memcpy(&before, values + lanes, sizeof(before));
+  now = (__builtin_convertvector(weight, signed_shorts) & ~kept) | (before & kept);
+  memcpy(values + lanes, &now, sizeof(now));
+  return is_solid;
+}
+
 // Colors of some voxels; the share of the new one is that of its weight.
 PLB_INLINE void paint(const ints *painted, const ints *color, const floats *share, uint16_t *colors) {
   shorts before;
@@ -152,29 +195,27 @@ PLB_INLINE int view_rows(
 PLB_CLONES_256
 plb_volume_change plb_volume_integrate(
     const plb_volume_frame *frame, const plb_volume_pixels *pixels, const float *steps,
-    const plb_volume_block *block, float *values, uint16_t *colors) {
+    const plb_volume_block *block, int16_t *values, uint16_t *colors) {
   plb_volume_change change = {.solid_rows = block->solid_rows};
   row_steps step;
   row_view views[rows];
   steps_of(frame, block->origin, steps, &step);
   const uint64_t seen = rows_to_see(frame, pixels, block, &step);
   const int count = view_rows(frame, pixels->pixels, &step, seen, block->solid_rows, views);
-  const float voxel = frame->voxel;
+  const float voxel = frame->voxel, per_meter = PLB_VOXEL_STEPS / voxel;
   const floats zero = {0};
   floats weights = zero, variances = zero;
   ints near = {0};
   for (row_view *view = views; view < views + count; view++) {
     const int row = view->row;
     floats mean, sum;
-    float *here = values + row * 2 * lanes;
-    memcpy(&mean, here, sizeof(mean));
-    memcpy(&sum, here + lanes, sizeof(sum));
+    int16_t *here = values + row * 2 * lanes;
+    load_row(here, voxel * (1.0f / PLB_VOXEL_STEPS), &mean, &sum);
     view->used &= ~view->is_free | ((mean < 0) & ((view->color & PLB_VOLUME_CARVES) != 0));
     add(frame, view, &mean, &sum);
-    memcpy(here, &mean, sizeof(mean));
-    memcpy(here + lanes, &sum, sizeof(sum));
-    change.solid_rows &= ~((uint64_t)1 << row);
-    change.solid_rows |= (uint64_t)ANY(mean < 0) << row;
+    const uint64_t is_solid = (uint64_t)store_row(
+        &view->used, &mean, &sum, per_meter, frame->seed + (uint32_t)(row * lanes), here);
+    change.solid_rows = (change.solid_rows & ~((uint64_t)1 << row)) | is_solid << row;
     ints close = view->used & (view->distance < voxel) & (view->distance > -voxel);
     near -= close;
     weights += PICK(close, view->weight, zero);

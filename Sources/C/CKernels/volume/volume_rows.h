@@ -11,7 +11,9 @@ enum { lanes = 8, rows = 64 };
 
 typedef float floats __attribute__((vector_size(32)));
 typedef int32_t ints __attribute__((vector_size(32)));
+typedef uint32_t unsigneds __attribute__((vector_size(32)));
 typedef uint16_t shorts __attribute__((vector_size(16)));
+typedef int16_t signed_shorts __attribute__((vector_size(16)));
 _Static_assert(sizeof(plb_volume_pixel) == sizeof(floats), "a pixel fills a vector");
 
 #define PLB_INLINE static inline __attribute__((always_inline))

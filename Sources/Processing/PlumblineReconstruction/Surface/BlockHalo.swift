@@ -1,8 +1,10 @@
+import CKernels
+
 /// The voxels of a block with the first ones of its neighbors in the directions of growing coordinates.
 struct BlockHalo {
   static let side = BlockKey.side + 1
   static let count = side * side * side
-  /// Distances in meters, x fastest.
+  /// Distances in 4,096ths of a voxel, x fastest.
   private(set) var distances = [Float](repeating: 0, count: count)
   /// Weights; 0 where nothing was seen, or by too few frames.
   private(set) var weights = [Float](repeating: 0, count: count)
@@ -33,8 +35,8 @@ struct BlockHalo {
         if here >= 0 {
           let row = voxels.row(here, y: y & 7, z: z & 7)
           for x in 0..<8 {
-            distances[first + x] = row[row.startIndex + x]
-            let weight = row[row.startIndex + x + 8]
+            distances[first + x] = plb_voxel_distance(row[row.startIndex + x])
+            let weight = plb_voxel_weight(row[row.startIndex + x + 8])
             weights[first + x] = weight >= least[neighbor] ? weight : 0
           }
         } else {

@@ -11,8 +11,9 @@ struct BlockSlab: Sendable {
   /// Numbers of a block in ``colors``.
   static let colorsPerBlock = 3 * BlockKey.voxelCount
 
-  /// Meters, above 0 in front of the surface; and weights in 1/m², 0 where nothing was seen.
-  private(set) var values: [Float] = []
+  /// Distances, above 0 in front of the surface, and weights, as `volume_voxels.h` stores them; a weight of 0 where
+  /// nothing was seen.
+  private(set) var values: [Int16] = []
   /// For each row eight of red, green, blue: 256 × color + 1, 0 for none; empty before the first color.
   private(set) var colors: [UInt16] = []
 
@@ -25,7 +26,7 @@ struct BlockSlab: Sendable {
   var count: Int { values.count / BlockSlab.valuesPerBlock }
 
   /// The memory of a slab, in bytes.
-  var memoryBytes: Int { values.count * 4 + colors.count * 2 }
+  var memoryBytes: Int { values.count * 2 + colors.count * 2 }
 
   /// Adds a block without observations.
   mutating func addBlock() {
@@ -92,13 +93,13 @@ struct BlockSlab: Sendable {
 
 /// The memory of one slab.
 struct MutableVoxels {
-  let values: UnsafeMutableBufferPointer<Float>
+  let values: UnsafeMutableBufferPointer<Int16>
   let colors: UnsafeMutableBufferPointer<UInt16>
 }
 
 /// The memory of all slabs; a block is named by its place in the volume.
 struct BlockVoxels {
-  var values: [UnsafeBufferPointer<Float>] = []
+  var values: [UnsafeBufferPointer<Int16>] = []
   var colors: [UnsafeBufferPointer<UInt16>] = []
 
   /// The numbers of a block before its first one, in its slab.
@@ -107,20 +108,20 @@ struct BlockVoxels {
     (place >> Int(PLB_VOLUME_SLAB_SHIFT), place & (BlockSlab.blockCount - 1))
   }
 
-  /// Eight distances and eight weights of a row.
+  /// Eight distances and eight weights of a row, as they are stored.
   @inline(__always)
-  func row(_ place: Int, y: Int, z: Int) -> UnsafeBufferPointer<Float>.SubSequence {
+  func row(_ place: Int, y: Int, z: Int) -> UnsafeBufferPointer<Int16>.SubSequence {
     let (slab, block) = slab(place)
     let first = block * BlockSlab.valuesPerBlock + (z * BlockKey.side + y) * 16
     return values[slab][first..<first + 16]
   }
 
-  /// Distance and weight of a voxel.
+  /// Distance in 4,096ths of a voxel, never 0, and weight in 1/m² of a voxel.
   @inline(__always)
   func voxel(_ place: Int, x: Int, y: Int, z: Int) -> (distance: Float, weight: Float) {
     let (slab, block) = slab(place)
     let row = block * BlockSlab.valuesPerBlock + (z * BlockKey.side + y) * 16 + x
-    return (values[slab][row], values[slab][row + 8])
+    return (plb_voxel_distance(values[slab][row]), plb_voxel_weight(values[slab][row + 8]))
   }
 
   /// The color of a voxel, 0 to 255 each; `nil` where none was seen.

@@ -15,11 +15,12 @@ struct FramePixels {
   private(set) var tiles: FrameDepthTiles
   let hasColor: Bool
 
-  /// Prepares a frame; O(pixels).
+  /// Prepares a frame, the one after so many; O(pixels).
   static func prepare(
-    _ scan: ScanFrame, settings: VolumeSettings, timeWeight: Double, threads: Int
+    _ scan: ScanFrame, after number: Int = 0, settings: VolumeSettings, timeWeight: Double,
+    threads: Int
   ) -> FramePixels {
-    let frame = parameters(of: scan, settings, timeWeight)
+    let frame = parameters(of: scan, number, settings, timeWeight)
     let (empty, count) = (plb_volume_pixel(), scan.depth.size.pixelCount)
     var result = FramePixels(
       frame: frame, pixels: Array(repeating: empty, count: count),
@@ -101,7 +102,7 @@ struct FramePixels {
   }
 
   private static func parameters(
-    of scan: ScanFrame, _ settings: VolumeSettings, _ timeWeight: Double
+    of scan: ScanFrame, _ number: Int, _ settings: VolumeSettings, _ timeWeight: Double
   ) -> plb_volume_frame {
     let (camera, shared) = (scan.camera, scan.shared)
     // The same angle for small and large maps: 1 pixel of 256, 2 of 640.
@@ -115,7 +116,8 @@ struct FramePixels {
       shared_constant: Float(shared.constantMeters * shared.constantMeters),
       shared_linear: Float(shared.perMeter * shared.perMeter),
       shared_quadratic: Float(shared.perMeterSquared * shared.perMeterSquared),
-      free_views: Float(settings.freeViews), one_surface: 0.05 * Float(near))
+      free_views: Float(settings.freeViews), one_surface: 0.05 * Float(near),
+      seed: UInt32(truncatingIfNeeded: number * BlockKey.voxelCount))
   }
 
   /// How many times farther than `near` pixels slopes are taken: 1, 2, or 4 at most, so that the noise in the

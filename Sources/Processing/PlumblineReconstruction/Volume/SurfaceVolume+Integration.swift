@@ -24,7 +24,8 @@ extension SurfaceVolume {
   ) throws(VolumeLimitError) {
     let seconds = frame.timestampSeconds.flatMap { $0.isFinite ? $0 : nil }
     let prepared = FramePixels.prepare(
-      frame, settings: settings, timeWeight: timeWeight(of: seconds), threads: threads)
+      frame, after: frameCount, settings: settings, timeWeight: timeWeight(of: seconds),
+      threads: threads)
     let wanted = BlockRequests.keys(
       of: prepared, worldFromCamera: worldFromCamera, settings: settings, known: index,
       threads: threads)

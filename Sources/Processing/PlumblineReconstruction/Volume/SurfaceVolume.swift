@@ -1,3 +1,5 @@
+import CKernels
+
 /// What frames of depth say of space: signed distances to the nearest surface, with weights, in sparse voxels.
 ///
 /// Frame: the world's. A voxel at whole numbers (i, j, k) is the point (i, j, k) times the voxel size. Distances
@@ -42,7 +44,11 @@ package struct SurfaceVolume: Sendable {
     guard let place = index.place(of: BlockKey(x >> 3, y >> 3, z >> 3)) else { return nil }
     let slab = slabs[place / BlockSlab.blockCount]
     let row = place % BlockSlab.blockCount * BlockSlab.valuesPerBlock + ((z & 7) * 8 + (y & 7)) * 16
-    let found = (slab.values[row + (x & 7)], slab.values[row + (x & 7) + 8])
+    let step = Float(settings.voxelMeters) / Float(PLB_VOXEL_STEPS)
+    let found = (
+      plb_voxel_distance(slab.values[row + (x & 7)]) * step,
+      plb_voxel_weight(slab.values[row + (x & 7) + 8])
+    )
     return found.1 > 0 ? found : nil
   }
 

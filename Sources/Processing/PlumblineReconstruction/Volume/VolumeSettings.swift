@@ -2,7 +2,7 @@
 package struct VolumeSettings: Hashable, Sendable {
   /// The side of a voxel in meters.
   package var voxelMeters: Double
-  /// The maximum number of blocks of 8 × 8 × 8 voxels; one takes 4 KiB, 7 KiB with color.
+  /// The maximum number of blocks of 8 × 8 × 8 voxels; one takes 2 KiB, 5 KiB with color.
   package var blockLimit = 1 << 19
   /// How long frames share their errors, in seconds; 0 for not at all.
   ///
