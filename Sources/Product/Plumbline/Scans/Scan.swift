@@ -18,6 +18,9 @@ public struct Scan: Sendable {
     var number: Int
     /// What its vertices share, as measuring counts it.
     var errors: SurfaceErrors
+    /// The part of the ± that all vertices have alike, from poses and at recorded ones from the scale of depths, in
+    /// meters.
+    var commonSigmaMeters = 0.0
     /// What was done to the surface after fusing.
     public var changes = SurfaceChanges()
     /// The image of its texture; `nil` where vertices have the colors alone.

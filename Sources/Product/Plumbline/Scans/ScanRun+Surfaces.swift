@@ -57,6 +57,7 @@ extension ScanRun {
     }
     return Scan.Fragment(
       mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors,
+      commonSigmaMeters: surface.errors.commonVariance(with: errors).squareRoot(),
       viewCounts: viewCounts)
   }
 }
