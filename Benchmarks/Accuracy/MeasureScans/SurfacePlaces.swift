@@ -1,4 +1,5 @@
 import PlumblineGeometry
+import PlumblineModel
 
 /// Places evenly spread over a surface by its area.
 ///
