@@ -130,8 +130,8 @@ import Testing
     let (folder, recording) = try Self.prepared(frames: 1)
     let output = folder.file("s.glb")
     for arguments in [
-      ["--voxel", "0"], ["--every", "0"], ["--max-depth", "0"], ["--frame", "0"],
-      ["--triangles", "3"], ["--simplify", "2"], ["--close-holes", "-1"],
+      ["--voxel", "0"], ["--every", "0"], ["--max-depth", "0"], ["--depth-bend", "0.2"],
+      ["--frame", "0"], ["--triangles", "3"], ["--simplify", "2"], ["--close-holes", "-1"],
       ["--smallest-part", "-1"], ["--texture-size", "10"],
     ] {
       let run = try CommandRun(["fuse", recording, "-o", output] + arguments)

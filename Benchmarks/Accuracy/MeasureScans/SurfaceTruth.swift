@@ -8,20 +8,25 @@ import PlumblineVerification
 /// A scene as the frames of a scan have seen it, for judging surfaces.
 struct SurfaceTruth {
   let scan: SimulatedScan
+  /// A part of the ± of each vertex that is left out.
+  let commonSigmaMeters: Double
 
-  init(_ scan: SimulatedScan) { self.scan = scan }
+  init(_ scan: SimulatedScan, commonSigmaMeters: Double) {
+    self.scan = scan
+    self.commonSigmaMeters = commonSigmaMeters
+  }
 
   /// What is found about a surface; lengths in millimeters.
   struct Comparison: Encodable {
     var vertices: Int
     var triangles: Int
-    /// Distances of the vertices from the scene.
+    /// Distances from the scene of places evenly spread over the surface.
     var medianMillimeters: Double
     var percentile68Millimeters: Double
     var percentile95Millimeters: Double
-    /// Above 0 where vertices lie outside of the bodies, toward the cameras.
+    /// Above 0 where they lie outside of the bodies, toward the cameras.
     var meanSignedMillimeters: Double
-    /// Of the vertices that state a ±; `nil` where none does.
+    /// Of the places whose vertices state a ±; `nil` where none does.
     var medianSigmaMillimeters: Double?
     var shareWithinSigma: Double?
     var shareWithinTwoSigma: Double?
@@ -34,17 +39,20 @@ struct SurfaceTruth {
   func compare(meshFile: String, errors: String?) throws -> Comparison {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: meshFile)))
     let mesh = try MeshReader().read(bytes, named: meshFile).mesh
-    let points = mesh.positions.map { scan.sceneFromMesh * $0.vector }
+    let places = SurfacePlaces.spread(over: mesh, count: Self.placeCount)
+    guard !places.positions.isEmpty else { throw UnusableScan("\(meshFile) has no area") }
+    let points = places.positions.map { scan.sceneFromMesh * $0 }
     let scene = scan.recording.scene
     let signed = concurrently(points.count) { scene.signedDistance(to: points[$0]) }
     let sizes = signed.map { abs($0) }.sorted()
-    let sigmas = mesh.sigmaMeters?.map(Double.init)
+    let common = commonSigmaMeters * commonSigmaMeters
+    let sigmas = places.sigmaMeters?.map { max(0, $0 * $0 - common).squareRoot() }
     if let errors { try write(points, signed, sigmas, to: errors) }
     let known = sigmas.map { zip(signed, $0).filter { $0.1 > 0 && $0.1 < .infinity } }
     let count = Double(known?.count ?? 0)
     let seen = distancesOfSeenPlaces(
       from: MeasurableMesh.prepared(
-        positions: points,
+        positions: mesh.positions.map { scan.sceneFromMesh * $0.vector },
         triangles: mesh.triangles.map {
           SIMD3(Int32($0.first), Int32($0.second), Int32($0.third))
         }))
@@ -99,6 +107,9 @@ struct SurfaceTruth {
       return (line * line).sum().squareRoot()
     }
   }
+
+  /// So many places make a percentile of a surface exact to 1 %.
+  private static let placeCount = 200_000
 
   private func write(
     _ points: [SIMD3<Double>], _ signed: [Double], _ sigmas: [Double]?, to path: String

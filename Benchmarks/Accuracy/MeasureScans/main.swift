@@ -4,10 +4,11 @@
 import Foundation
 
 let usage = """
-  usage: MeasureScans surface FOLDER MESH.ply [--max-depth METERS] [--errors FILE]
+  usage: MeasureScans surface FOLDER MESH.ply [--max-depth METERS] [--common-sigma METERS] [--errors FILE]
            one JSON line: distances of the vertices from the scene, shares within 1 and 2 sigma,
            and how much of what the frames saw has a surface near it. FOLDER is what `simulate`
-           wrote; --errors takes five float32 for each vertex: x, y, z, distance, sigma.
+           wrote; --common-sigma is a part of each sigma that is left out, such as the error of
+           poses that are exact; --errors takes five float32 for each vertex: x, y, z, distance, sigma.
          MeasureScans dump FOLDER FILE [--max-depth METERS]
            the frames as they were recorded, for Benchmarks/peers/scan_accuracy.py.
   """
@@ -21,6 +22,7 @@ func option(_ name: String, _ arguments: inout [String]) -> String? {
 }
 
 let farthest = option("--max-depth", &arguments).flatMap(Double.init) ?? .infinity
+let common = option("--common-sigma", &arguments).flatMap(Double.init) ?? 0
 let errors = option("--errors", &arguments)
 guard arguments.count == 3, ["surface", "dump"].contains(arguments[0]) else {
   print(usage)
@@ -31,7 +33,8 @@ do {
   if arguments[0] == "dump" {
     try scan.dump(to: arguments[2])
   } else {
-    let comparison = try SurfaceTruth(scan).compare(meshFile: arguments[2], errors: errors)
+    let comparison = try SurfaceTruth(scan, commonSigmaMeters: common)
+      .compare(meshFile: arguments[2], errors: errors)
     print(String(decoding: try JSONEncoder().encode(comparison), as: UTF8.self))
   }
 } catch {

@@ -43,7 +43,8 @@ struct ScanProgressTests {
   func voxels() throws {
     // 64 pixels at 2 m and more are 40 mm apart.
     let frames = try ScanFrameReader(
-      ScanScene().recording(ScanScene.path(2)), indices: [0, 1], hasColor: false)
+      ScanScene().recording(ScanScene.path(2)), indices: [0, 1],
+      settings: ScanBuilder.coarse.settings)
     func voxels(_ subject: ScanSettings.Subject?, _ size: Double? = nil) throws -> ScanVoxels {
       var settings = ScanSettings()
       settings.subject = subject

@@ -8,13 +8,13 @@ extension DepthScaleEstimation {
   private static let pairCount = 192
   private static let stride = 4
 
-  /// The curve of the recorded poses of some keyframes; `nil` where one has none, or they do not determine it.
+  /// What some keyframes with recorded poses see of the same surfaces, pair by pair in the order of time.
   ///
   /// - Parameters:
-  ///   - keyframes: In the order of time.
+  ///   - keyframes: In the order of time; those without a recorded pose have no samples.
   ///   - threads: At least 1; the result does not depend on it.
-  /// - Returns: As ``estimated(_:)``. Cost: about 0.5 s at most.
-  package func estimated(of keyframes: [Keyframe], threads: Int) -> DepthScale? {
+  /// - Returns: The samples for ``estimated(_:)`` and ``bend(_:)``. Cost: about 0.5 s at most.
+  package func pairs(of keyframes: [Keyframe], threads: Int) -> [[OverlapSample]] {
     let all = keyframes.indices.flatMap { first in
       Self.gaps.map { (first: first, second: first + $0) }
     }.filter { $0.second < keyframes.count }
@@ -29,6 +29,6 @@ extension DepthScaleEstimation {
           of: j, in: i, iFromJ: worldFromI.inverse * worldFromJ, stride: Self.stride)
       }
     }
-    return estimated(samples)
+    return samples
   }
 }

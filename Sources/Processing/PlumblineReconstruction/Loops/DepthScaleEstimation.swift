@@ -7,7 +7,7 @@ package struct DepthScaleEstimation: Hashable, Sendable {
   /// Beyond this residual a sample counts linearly; 20 mm by default, as two noises of LiDAR at 4 m.
   package var huberMeters: Double
   /// The rounds of reweighting.
-  private static let rounds = 20
+  static let rounds = 20
 
   /// Collects settings.
   ///
@@ -27,8 +27,7 @@ package struct DepthScaleEstimation: Hashable, Sendable {
   ///   motion along the axis than ``huberMeters`` (root mean square).
   /// - Source: The covariance: K.-Y. Liang, S. Zeger, *Longitudinal Data Analysis*, Biometrika 73 (1986) 13–22.
   package func estimated(_ pairs: [[OverlapSample]]) -> DepthScale? {
-    let used = pairs.map { $0.filter { abs($0.differenceMeters) < FrameOverlap.limitMeters } }
-      .filter { !$0.isEmpty }
+    let used = usable(pairs)
     let depths = used.joined().flatMap { [$0.depthInJ, $0.depthInI] }
     guard let least = depths.min(), let largest = depths.max(), largest < 1000 else { return nil }
     let first = (least / knotStepMeters).rounded(.down)
@@ -61,8 +60,14 @@ package struct DepthScaleEstimation: Hashable, Sendable {
       knotsMeters: knots, factors: factors, covariance: covariance.scaled(by: share))
   }
 
+  /// The samples that see one surface, of the pairs that have any.
+  func usable(_ pairs: [[OverlapSample]]) -> [[OverlapSample]] {
+    pairs.map { $0.filter { abs($0.differenceMeters) < FrameOverlap.limitMeters } }
+      .filter { !$0.isEmpty }
+  }
+
   /// Whether the path along the axis is above the noise, which would else pass for a scale of nearly 0.
-  private func hasMotion(_ pairs: [[OverlapSample]]) -> Bool {
+  func hasMotion(_ pairs: [[OverlapSample]]) -> Bool {
     let squares = pairs.joined().reduce(into: (sum: 0.0, count: 0.0)) {
       $0.sum += $1.pathMeters * $1.pathMeters
       $0.count += 1

@@ -48,6 +48,7 @@ extension Scan {
   /// The member `depthScale` of `plumbline.fuse/1`: factors of depth against the recorded path.
   var depthScaleDocument: JSONValue {
     guard let depthScale else { return .null }
+    let bend = depthBend
     let common = depthScale.commonFactor
     return .object([
       ("depthsMeters", .array(depthScale.knotsMeters.map { .number($0) })),
@@ -60,6 +61,10 @@ extension Scan {
           })
       ),
       ("commonFactor", Self.number(common?.value)), ("commonSigma", Self.number(common?.sigma)),
+      ("bendPerMeter", Self.number(bend?.perMeter)),
+      ("bendSigmaPerMeter", Self.number(bend?.sigmaPerMeter)),
+      ("scaleBesideBend", Self.number(bend?.commonFactor)),
+      ("bendTakenPerMeter", .number(takenBendPerMeter)),
     ])
   }
 }

@@ -43,6 +43,7 @@ extension Scan {
       ("frames", .integer(fragment.frameCount)), ("vertices", .integer(fragment.mesh.vertexCount)),
       ("triangles", .integer(fragment.mesh.triangles.count)),
       ("medianSigmaMeters", Self.number(medianSigmaMeters(of: fragment))),
+      ("commonSigmaMeters", .number(fragment.commonSigmaMeters)),
       ("changes", fragment.changes.document),
     ])
   }

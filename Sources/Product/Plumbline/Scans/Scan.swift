@@ -18,6 +18,9 @@ public struct Scan: Sendable {
     var number: Int
     /// What its vertices share, as measuring counts it.
     var errors: SurfaceErrors
+    /// The part of the ± that all vertices have alike, from poses and at recorded ones from the scale of depths, in
+    /// meters.
+    var commonSigmaMeters = 0.0
     /// What was done to the surface after fusing.
     public var changes = SurfaceChanges()
     /// The image of its texture; `nil` where vertices have the colors alone.
@@ -90,6 +93,10 @@ public struct Scan: Sendable {
   public var consistency: Consistency?
   /// How depths are scaled against the recorded path; `nil` where the recording does not tell.
   var depthScale: DepthScale?
+  /// How depths bend against the recorded path, beside what was taken out; `nil` where the recording does not tell.
+  var depthBend: DepthBend?
+  /// The bend that was taken out of all depths, in 1/m.
+  var takenBendPerMeter = 0.0
 
   /// The frame of the surfaces: that of the recorded poses, else of the first camera.
   public var frame: PointCloud.Frame { Self.frame(of: trajectory, axes) }

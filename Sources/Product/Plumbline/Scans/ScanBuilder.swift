@@ -47,7 +47,7 @@ public struct ScanBuilder: Sendable {
     _ = try progress(ScanProgress(frameCount: indices.count))
     let scale = try scaleCheck?.measure(recording, threads: settings.threads)
     let (posed, poseFindings) = usingPoses(of: recording, indices: indices)
-    let reader = try ScanFrameReader(posed, indices: indices, hasColor: settings.hasColor)
+    let reader = try ScanFrameReader(posed, indices: indices, settings: settings)
     let voxels = try ScanVoxels.choose(settings) {
       reader.samples(of: indices, maximumDepth: settings.depthLimit)
     }

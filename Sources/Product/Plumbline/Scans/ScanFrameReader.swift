@@ -25,6 +25,8 @@ struct ScanFrameReader: Sendable {
   let slow: SigmaCurve
   /// Whether color is read.
   let hasColor: Bool
+  /// What is taken out of all depths; see ``ScanSettings/depthBendPerMeter``.
+  let bendPerMeter: Double
 
   private let corrector = CaptureCorrector()
   private let plans = CorrectionPlans()
@@ -33,9 +35,10 @@ struct ScanFrameReader: Sendable {
   ///
   /// - Throws: ``ScanError/noFrame(frameCount:firstReason:)`` where no frame has a depth, else as
   ///   ``WorldFrameLaw/init(_:indices:needsPose:)``.
-  init(_ recording: Recording, indices: [Int], hasColor: Bool) throws {
+  init(_ recording: Recording, indices: [Int], settings: ScanSettings) throws {
     self.recording = recording
-    self.hasColor = hasColor
+    hasColor = settings.hasColor
+    bendPerMeter = settings.depthBendPerMeter
     do {
       law = try WorldFrameLaw(recording, indices: indices, needsPose: false)
     } catch WorldCloudError.posesMissing(let count) {
@@ -93,8 +96,7 @@ struct ScanFrameReader: Sendable {
   func posedDepth(at index: Int, worldFromCamera: RigidTransform) -> PosedDepth? {
     guard let capture = try? corrected(at: index, color: .none), let record = capture.depth,
       record.hasUnit, record.accuracy != .relative,
-      let corrected = try? CorrectedDepth(
-        record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
+      let corrected = try? straightened(record, of: capture)
     else { return nil }
     return PosedDepth(
       corrected, confidence: record.croppedConfidence, sigma: law.noise,
@@ -136,8 +138,7 @@ struct ScanFrameReader: Sendable {
     guard let record = capture.depth, record.hasUnit, record.accuracy != .relative else {
       return nil
     }
-    let corrected = try CorrectedDepth(
-      record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
+    let corrected = try straightened(record, of: capture)
     guard let camera = corrected.calibration?.intrinsics, camera.size == corrected.depth.size,
       camera.size.pixelCount > 0
     else { return nil }
@@ -146,6 +147,24 @@ struct ScanFrameReader: Sendable {
       depth: depth, noiseMeters: noise, shared: slow, camera: camera,
       color: capture.colorInDepthFrame.flatMap { $0.size.pixelCount > 0 ? $0 : nil },
       worldFromCamera: capture.worldFromCamera, timestampSeconds: capture.timestampSeconds)
+  }
+
+  /// The depths of a capture, without their bend.
+  private func straightened(
+    _ record: DepthRecord, of capture: Capture
+  ) throws -> CorrectedDepth {
+    var corrected = try CorrectedDepth(
+      record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
+    guard bendPerMeter != 0 else { return corrected }
+    let bend = Float(bendPerMeter)
+    var depths = corrected.depth.meters.packed
+    for pixel in depths.samples.indices {
+      let depth = depths.samples[pixel]
+      // Of a depth beyond any that such a bend stores there is none.
+      depths.samples[pixel] = 1 + bend * depth > 0 ? depth / (1 + bend * depth) : DepthMap.missing
+    }
+    corrected.depth = DepthMap(meters: depths)
+    return corrected
   }
 
   /// What of the shared error is not one scale of all depths.

@@ -31,8 +31,11 @@ extension ScanRun {
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
       extent: extent, axes: axes, assessment: reader.law.assessment)
     scan.closure = closureSummary
-    scan.depthScale = DepthScaleEstimation().estimated(
+    let pairs = DepthScaleEstimation().pairs(
       of: fuser.keyframes.keyframes, threads: settings.threads)
+    scan.depthScale = DepthScaleEstimation().estimated(pairs)
+    scan.depthBend = DepthScaleEstimation().bend(pairs)
+    scan.takenBendPerMeter = settings.depthBendPerMeter
     if settings.measuresConsistency {
       scan.consistency = ScanConsistency.measured(
         path, places: places, reader: reader, threads: settings.threads)
@@ -57,6 +60,7 @@ extension ScanRun {
     }
     return Scan.Fragment(
       mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors,
+      commonSigmaMeters: surface.errors.commonVariance(with: errors).squareRoot(),
       viewCounts: viewCounts)
   }
 }

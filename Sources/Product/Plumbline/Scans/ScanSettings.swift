@@ -31,6 +31,10 @@ public struct ScanSettings: Sendable, Hashable {
   public var measuresConsistency = false
   /// Whether frames are registered as if no pose were recorded.
   public var ignoresRecordedPoses = false
+  /// A bend that is taken out of all depths, as a scan reports it: a depth z becomes z/(1 + bend · z), in 1/m.
+  ///
+  /// It is a guess of what the sensor does: lengths of what is far change by that share for each meter.
+  public var depthBendPerMeter = 0.0
   /// The most threads; the result does not depend on it.
   public var threads = 2
   /// The most memory that the volume may take, in bytes.

@@ -70,15 +70,20 @@ extension VertexErrors {
   ///
   /// A vertex for which no view was counted has the shared error of one view.
   func sigmaMeters(with shared: SurfaceErrors) -> [Float] {
-    // What of the law is not in the vertices' own parts: the place, and the scale of depths at recorded poses.
-    let (normal, place) = (shared.alongNormalMeters, shared.ofPlaceMeters)
-    let more = max(0, normal * normal + place * place - sharedSquare(isDivided: true))
+    let more = commonVariance(with: shared)
     let oneView = sharedSquare(isDivided: false)
     return noiseMeters.indices.map { vertex in
       let (noise, own) = (Double(noiseMeters[vertex]), Double(sharedMeters[vertex]))
       let slow = own.isFinite ? own * own / Double(max(1, views[vertex])) : oneView
       return Float((noise * noise + slow + more).squareRoot())
     }
+  }
+
+  /// What of the law is not in the vertices' own parts, and so in the ± of all alike: the place of the views, and
+  /// at recorded poses the scale of depths; in m².
+  func commonVariance(with shared: SurfaceErrors) -> Double {
+    let (normal, place) = (shared.alongNormalMeters, shared.ofPlaceMeters)
+    return max(0, normal * normal + place * place - sharedSquare(isDivided: true))
   }
 
   /// The mean square of the error that views share, divided by their number or of one view, in m²; 0 without

@@ -20,6 +20,13 @@ struct FusingOptions: ParsableArguments {
     help: ArgumentHelp("Ignore pixels that are farther away.", valueName: "METERS"))
   var maximumDepth: Double?
 
+  @Option(
+    name: .customLong("depth-bend"),
+    help: ArgumentHelp(
+      "Take a bend out of the depths, as an earlier scan has found it: z becomes z/(1 + BEND*z).",
+      valueName: "BEND"))
+  var depthBend: Double?
+
   @Flag(
     name: .customLong("recorded-poses"),
     help: "Fuse at the recorded poses, without refining them.")
@@ -43,6 +50,9 @@ struct FusingOptions: ParsableArguments {
     if let voxel, !(0.0005...1).contains(voxel) {
       throw ValidationError("--voxel is 0.0005 to 1 meters, not \(voxel).")
     }
+    if let depthBend, !(-0.05...0.05).contains(depthBend) {
+      throw ValidationError("--depth-bend is -0.05 to 0.05 per meter, not \(depthBend).")
+    }
     if let maximumDepth, !(0.05...100).contains(maximumDepth) {
       throw ValidationError("--max-depth is 0.05 to 100 meters, not \(maximumDepth).")
     }
@@ -54,6 +64,7 @@ struct FusingOptions: ParsableArguments {
     settings.subject = subject?.subject
     settings.voxelMeters = voxel
     settings.maximumDepthMeters = maximumDepth
+    settings.depthBendPerMeter = depthBend ?? 0
     settings.step = every ?? 1
     settings.refinesPoses = !recordedPoses
     settings.ignoresRecordedPoses = ignoresPoses

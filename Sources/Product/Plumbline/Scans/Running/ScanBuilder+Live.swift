@@ -77,7 +77,7 @@ private struct LiveScan {
       do {
         reader = try ScanFrameReader(
           Recording(layout: "live", frames: [RecordedFrame(name: name)]) { _, _ in capture },
-          indices: [0], hasColor: settings.hasColor)
+          indices: [0], settings: settings)
       } catch {
         refusal = error
         refusedCount += 1
