@@ -111,6 +111,49 @@ import Testing
     }
   }
 
+  @Test func aWallThatPassesTheCameraLeavesThePhotoSharp() throws {
+    // A wall ahead, and the floor from 1.5 m behind the camera to 1.5 m ahead: just before the camera's plane its
+    // corners lie thousands of pixels beside the photo.
+    let ahead = try SampleMeshes.plane(columns: 10, rows: 10, width: 1, height: 1, depth: 1.5)
+    let steps = UInt32(6)
+    var floor: [PackedPoint] = []
+    for row in 0...steps {
+      for column in 0...steps {
+        floor.append(
+          PackedPoint(x: Float(column) / 3 - 1, y: 0.5, z: 0.004 + Float(row) / 2 - 1.5))
+      }
+    }
+    let shift = UInt32(ahead.vertexCount)
+    var triangles = ahead.triangles
+    for row in 0..<steps {
+      for column in 0..<steps {
+        let a = shift + row * (steps + 1) + column
+        let (b, c, d) = (a + 1, a + steps + 1, a + steps + 2)
+        triangles += [TriangleIndices(a, b, c), TriangleIndices(b, d, c)]
+      }
+    }
+    let mesh = try TriangleMesh(positions: ahead.positions + floor, triangles: triangles)
+    let camera = PinholeIntrinsics(
+      focalLength: [200, 200], principalPoint: [99.5, 99.5],
+      size: RasterSize(width: 200, height: 200))
+    // Columns of black and white, four pixels wide.
+    let striped = (0..<40_000).map { index -> RGB8 in
+      let code: UInt8 = index % 200 / 4 % 2 == 0 ? 40 : 200
+      return RGB8(red: code, green: code, blue: code)
+    }
+    // A texel of the wall is a pixel of the photo.
+    let atlas = try AtlasBaking(side: 1024, texelMeters: 1.5 / 200).baked(mesh, frameCount: 1) {
+      _ in
+      AtlasFrame(
+        color: Raster(size: camera.size, samples: striped), camera: camera,
+        worldFromCamera: .identity)
+    }
+    let codes = Set(
+      zip(atlas.texture.colors.samples, atlas.texture.origins.samples)
+        .filter { $0.1 == BakedTexture.TexelOrigin.photo.rawValue }.map(\.0.green))
+    #expect(codes.contains(40) && codes.contains(200))
+  }
+
   @Test func withoutFramesTheTextureIsGray() throws {
     let atlas = try baking.baked(try PaintedBox.mesh(cells: 1), frameCount: 3) { _ in nil }
     #expect(atlas.shownShare == 0 && Set(atlas.texture.colors.samples).count == 1)

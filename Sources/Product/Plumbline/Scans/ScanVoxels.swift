@@ -40,12 +40,17 @@ struct ScanVoxels {
   }
 
   /// A block of 8 × 8 × 8 voxels with color, at most.
-  private static let bytesOfBlock = 7 << 10
+  static let bytesOfBlock = 7 << 10
 
   /// The error of a volume in this module's terms.
   func error(_ error: VolumeLimitError) -> ScanError {
+    memoryError(neededBlocks: error.neededBlocks)
+  }
+
+  /// That a volume would need more blocks than it may have.
+  func memoryError(neededBlocks: Int) -> ScanError {
     .memory(
-      neededBytes: error.neededBlocks * Self.bytesOfBlock,
-      limitBytes: error.blockLimit * Self.bytesOfBlock, voxelMeters: volume.voxelMeters)
+      neededBytes: neededBlocks * Self.bytesOfBlock,
+      limitBytes: volume.blockLimit * Self.bytesOfBlock, voxelMeters: volume.voxelMeters)
   }
 }
