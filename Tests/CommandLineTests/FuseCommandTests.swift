@@ -65,6 +65,7 @@ import Testing
     ])
     #expect(one.status == 0, "\(one.message)")
     #expect(one.text.contains("1 of 1 fused"))
+    #expect(one.message.contains("voxels of 30.0 mm will take about"), "\(one.message)")
     try folder.put(SampleCapture.small(isRelative: true), at: "p.jpg")
     let photo = try CommandRun(["fuse", folder.file("p.jpg"), "-o", folder.file("p.ply")])
     #expect(photo.status != 0 && !photo.message.isEmpty)

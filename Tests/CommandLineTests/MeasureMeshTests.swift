@@ -75,7 +75,7 @@ import Testing
     func area(_ name: String) throws -> [String: Any] {
       let fuse = try CommandRun([
         "fuse", folder.file("a.mcap"), "-o", folder.file(name), "--voxel", "0.03", "--texture-size",
-        "128", "--close-holes", "0.5", "--quiet",
+        "128", "--quiet",
       ])
       #expect(fuse.status == 0, "\(name): \(fuse.message)")
       let run = try CommandRun(["measure", folder.file(name), "--area", "all", "--json"])
@@ -87,8 +87,9 @@ import Testing
     let value = try #require(ply["value"] as? Double)
     for name in ["s.glb", "s.obj", "s.stl"] {
       let found = try area(name)
-      // Coordinates are rounded to single precision before they are turned, and after.
-      #expect(abs((found["value"] as? Double ?? 0) / value - 1) < 1e-5, "\(name): \(found)")
+      // Where vertices have no ±, what their errors add to the area stays in it: here below a thousandth.
+      let most = name == "s.glb" ? 1e-5 : 1e-3
+      #expect(abs((found["value"] as? Double ?? 0) / value - 1) < most, "\(name): \(found)")
       // Only PLY and GLB say what vertices are wrong by, and which were invented.
       let isSame = found["believable"] as? Bool == ply["believable"] as? Bool
       #expect(name != "s.glb" || isSame, "\(found)")

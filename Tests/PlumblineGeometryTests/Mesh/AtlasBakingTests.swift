@@ -68,6 +68,49 @@ import Testing
     return (try range(false), try range(true))
   }
 
+  @Test func aStepThatChangesAlongASeamDisappears() throws {
+    // Two photos side by side of a gray wall, one lit from above, the other one from below.
+    let mesh = try SampleMeshes.plane(columns: 40, rows: 40, width: 1, height: 1, depth: 1)
+    let camera = PinholeIntrinsics(
+      focalLength: [200, 200], principalPoint: [99.5, 99.5],
+      size: RasterSize(width: 200, height: 200))
+    let frames = [-1.0, 1.0].map { side -> AtlasFrame in
+      let codes = (0..<40_000).map { index -> RGB8 in
+        let code = UInt8(128 + side * 20 * (Double(index / 200) / 99.5 - 1))
+        return RGB8(red: code, green: code, blue: code)
+      }
+      return AtlasFrame(
+        color: Raster(size: camera.size, samples: codes), camera: camera,
+        worldFromCamera: RigidTransform(rotation: .identity, translation: [0.25 * side, 0, 0]))
+    }
+    /// The largest step between the middles of neighbors that have different frames.
+    func step(levels: Bool) throws -> Double {
+      var baking = AtlasBaking(side: 512, texelMeters: 0.004)
+      baking.levelsSeams = levels
+      let atlas = try baking.baked(mesh, frameCount: 2) { frames[$0] }
+      let layout = try #require(atlas.mesh.texture)
+      let side = atlas.texture.colors.width
+      let codes = mesh.triangles.indices.map { index -> Double in
+        let places = layout.triangles[index]
+        let middle = (0..<3).reduce(SIMD2<Float>.zero) { $0 + layout.coordinates[places[$1]] } / 3
+        let place = Int(middle.y * Float(side)) * side + Int(middle.x * Float(side))
+        return Double(atlas.texture.colors.samples[place].green)
+      }
+      let neighbors = TriangleNeighbors.of(mesh)
+      return mesh.triangles.indices.flatMap { index in
+        (0..<3).compactMap { edge in
+          neighbors.across(index, edge: edge).flatMap { other in
+            atlas.frames[index] != atlas.frames[other] ? abs(codes[index] - codes[other]) : nil
+          }
+        }
+      }.max() ?? .nan
+    }
+    // 40 codes at both ends of the seam, of opposite sign: no one color for each region lowers that.
+    #expect(try step(levels: false) > 35)
+    // What is left between two middles is what the corrections change by on 2 cm, and rounding.
+    #expect(try step(levels: true) < 6)
+  }
+
   @Test func aSharperAndNearerFrameIsChosen() throws {
     let mesh = try PaintedBox.mesh(cells: 2)
     let frames = [

@@ -20,7 +20,14 @@ struct ScanFloorPlanTests {
     }
     var builder = ScanBuilder.coarse
     builder.settings.refinesPoses = false
-    let scan = try builder.build(scene.recording(path))
+    let captures = path.enumerated().map { index, pose in
+      var capture = ScanScene.capture(
+        scene.depth(from: pose, seed: UInt64(index) + 1), recorded: pose, index: index)
+      // Frames a fifth of a second apart do not share their noise.
+      capture.timestampSeconds = 100 + Double(index) / 5
+      return capture
+    }
+    let scan = try builder.build(ScanScene.recording(captures))
     let file = try #require(
       try scan.files(of: scan.fragments[0], as: .ply, name: "room").first)
     let cloud = try MeasurableCloudReader().cloud(from: file.bytes, fileName: "room.ply")
