@@ -66,6 +66,64 @@ import Testing
     #expect(run.status == 64, "\(arguments): \(run.status) \(run.message)")
   }
 
+  @Test("A scan is measured and compared in each format as in PLY, with the ± that GLB has too")
+  func formatsOfAScan() throws {
+    let folder = try TemporaryFolder()
+    let recorded = try CommandRun(
+      RecordCommandTests.quick + ["--frames", "3", "-o", folder.file("a.mcap")])
+    try #require(recorded.status == 0, "\(recorded.message)")
+    func area(_ name: String) throws -> [String: Any] {
+      let fuse = try CommandRun([
+        "fuse", folder.file("a.mcap"), "-o", folder.file(name), "--voxel", "0.03", "--texture-size",
+        "128", "--quiet",
+      ])
+      #expect(fuse.status == 0, "\(name): \(fuse.message)")
+      let run = try CommandRun(["measure", folder.file(name), "--area", "all", "--json"])
+      let found = try #require(
+        try run.document()["measurements"] as? [[String: Any]], "\(run.message)")
+      return found[0]
+    }
+    let ply = try area("s.ply")
+    let value = try #require(ply["value"] as? Double)
+    for name in ["s.glb", "s.obj", "s.stl"] {
+      let found = try area(name)
+      // Where vertices have no ±, what their errors add to the area stays in it: here below a thousandth.
+      let most = name == "s.glb" ? 1e-5 : 1e-3
+      #expect(abs((found["value"] as? Double ?? 0) / value - 1) < most, "\(name): \(found)")
+      // Only PLY and GLB say what vertices are wrong by, and which were invented.
+      let isSame = found["believable"] as? Bool == ply["believable"] as? Bool
+      #expect(name != "s.glb" || isSame, "\(found)")
+      if name == "s.glb" {
+        let sigmas = [found, ply].compactMap { $0["sigma"] as? Double }
+        #expect(sigmas.count == 2 && abs(sigmas[0] / sigmas[1] - 1) < 1e-3, "\(sigmas)")
+      } else {
+        #expect(found["believable"] as? Bool == false, "\(name)")
+      }
+    }
+    let compared = try CommandRun([
+      "compare-surface", folder.file("s.ply"), folder.file("s.stl"), "--places", "1000", "--json",
+    ])
+    let there = try #require(try compared.document()["firstToSecond"] as? [String: Any])
+    #expect(try #require((there["percentiles"] as? [String: Double])?["max"]) < 1e-6)
+    // The same as a CAD program writes it: millimeters, and no word of it.
+    let text = String(decoding: try #require(folder.bytes("s.obj")), as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("v ") || $0.hasPrefix("f ") }.map
+    {
+      line -> String in
+      let words = line.split(separator: " ").map(String.init)
+      guard words[0] == "v" else { return String(line) }
+      return (["v"] + words[1...3].map { "\(1000 * (Double($0) ?? 0))" }).joined(separator: " ")
+    }
+    try folder.put(Array(lines.joined(separator: "\n").utf8), at: "part.obj")
+    let part = try CommandRun([
+      "compare-surface", folder.file("s.glb"), folder.file("part.obj"), "--depth-unit", "mm",
+      "--places", "1000", "--json",
+    ])
+    let back = try #require(
+      try part.document()["secondToFirst"] as? [String: Any], "\(part.message)")
+    #expect(try #require((back["percentiles"] as? [String: Double])?["max"]) < 1e-5)
+  }
+
   @Test func surfacesAreComparedAndAligned() throws {
     let folder = try files()
     let paths = [folder.file("box.ply"), folder.file("moved.ply")]

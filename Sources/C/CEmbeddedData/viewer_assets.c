@@ -288,6 +288,9 @@ static const unsigned char stage_js[] = {
 static const unsigned char stream_js[] = {
 #embed "viewer/stream.js"
 };
+static const unsigned char surfacepage_js[] = {
+#embed "viewer/surfacepage.js"
+};
 static const unsigned char surfaceview_js[] = {
 #embed "viewer/surfaceview.js"
 };
@@ -428,6 +431,7 @@ static const struct {
     PLB_FILE("stage.css", stage_css),
     PLB_FILE("stage.js", stage_js),
     PLB_FILE("stream.js", stream_js),
+    PLB_FILE("surfacepage.js", surfacepage_js),
     PLB_FILE("surfaceview.js", surfaceview_js),
     PLB_FILE("symmetric3.js", symmetric3_js),
     PLB_FILE("theme.css", theme_css),

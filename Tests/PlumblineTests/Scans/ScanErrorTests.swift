@@ -51,6 +51,33 @@ import Testing
       abs(SurfaceErrors.wandering(of: turned, depthMeters: 2) - 4e-6 * 2 / 3) < 1e-12)
   }
 
+  @Test func closedLoopsHoldThePathAtBothEnds() {
+    let frames = (0...40).map { index in
+      TrackedFrame(
+        index: index, estimate: pose(0.002, 0), state: index == 0 ? .started : .tracked,
+        quality: quality(overlap: 0.9), fragment: 0)
+    }
+    func variance(_ loops: [LoopClosure.Loop]) -> Double {
+      SurfaceErrors.wandering(of: frames, closedBy: loops, depthMeters: 2)
+    }
+    func loop(_ first: Int, _ second: Int, tracked: Double?) -> LoopClosure.Loop {
+      LoopClosure.Loop(
+        first: first, second: second, firstFromSecond: .identity,
+        pathMeters: Double(second - first), sigmaMeters: 0.001, trackedMeters: tracked,
+        correctedMeters: 0, isKept: true)
+    }
+    // Each frame adds a tenth of (2 mm)².
+    let step = 0.1 * 4e-6
+    #expect(abs(variance([]) - 40 * step) < 1e-12)
+    #expect(abs(variance([loop(0, 40, tracked: 0.001)]) - 40 * step / 6) < 1e-12)
+    // 20 frames lie before and behind the loop, of which the first one adds nothing.
+    let some = variance([loop(11, 30, tracked: nil)])
+    #expect(abs(some - (20 * step + 20 * step / 6)) < 1e-12)
+    // A path that was off by 30 mm was wrong by more than its poses know: 3·(10 mm)².
+    let off = variance([loop(2, 5, tracked: 0), loop(0, 40, tracked: 0.03)])
+    #expect(abs(off - 3e-4 / 6) < 1e-12)
+  }
+
   @Test func recordedMotionAddsItsOwnError() {
     // Steps of 0.1 m: 0.5 mm and 2 % of each, and 0.3 mrad at no depth.
     let frames = (0..<11).map { index in

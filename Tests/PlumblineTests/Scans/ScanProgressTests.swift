@@ -39,6 +39,48 @@ struct ScanProgressTests {
     #expect(stages.filter { $0 == .fusing }.count == 41)
   }
 
+  @Test("Memory is foreseen by recorded poses, and too much is refused before a frame is fused")
+  func memory() throws {
+    let path = ScanScene.path(40)
+    func seen(_ builder: ScanBuilder, _ recorded: [RigidTransform?]) -> (
+      [ScanProgress], Result<Scan, any Error>
+    ) {
+      var seen: [ScanProgress] = []
+      let result = Result {
+        try builder.build(ScanScene().recording(path, recorded: recorded)) {
+          seen.append($0)
+          return true
+        }
+      }
+      return (seen, result)
+    }
+    var builder = ScanBuilder.coarse
+    let (states, result) = seen(builder, path)
+    let scan = try result.get()
+    let foreseen = try #require(states.compactMap(\.memory).first)
+    #expect(states.firstIndex { $0.memory != nil } == 1 && states[1].stage == .reading)
+    #expect(foreseen.foreseenBytes == scan.foreseenBytes && foreseen.voxelMeters == 0.05)
+    // Every pixel of 32 of 40 frames: what the others alone reach is left out.
+    let ratio = Double(try #require(scan.foreseenBytes)) / Double(scan.volumeBytes)
+    #expect(ratio > 0.8 && ratio < 1.1, "\(ratio)")
+    // Without recorded poses nothing is known of the path.
+    let (free, _) = seen(builder, [RigidTransform?](repeating: nil, count: path.count))
+    #expect(free.compactMap(\.memory).map(\.foreseenBytes) == [nil])
+
+    builder.settings.maximumBytes = scan.volumeBytes / 4
+    let (refused, failure) = seen(builder, path)
+    #expect(refused.map(\.stage) == [.reading])
+    #expect {
+      try failure.get()
+    } throws: { error in
+      if case ScanError.memory(let needed, let limit, 0.05) = error {
+        needed > limit
+      } else {
+        false
+      }
+    }
+  }
+
   @Test("A subject keeps voxels within what it needs, and says so; a size that is set stays")
   func voxels() throws {
     // 64 pixels at 2 m and more are 40 mm apart.

@@ -8,12 +8,15 @@ import { HeadMarks } from './headmarks.js';
 import { HeadMesh } from './headmesh.js';
 import { HeadRuler } from './headruler.js';
 import { HeadView } from './headview.js';
-import { Pilot } from './pilot.js';
+import { SurfacePage } from './surfacepage.js';
 import { Theme } from './theme.js';
 
 // Reads what the page carries, shows it, and offers it to tests as `window.plumblineFace`.
-class FacePage {
+class FacePage extends SurfacePage {
+  noun = 'head';
+
   constructor() {
+    super();
     this.report = FacePage.parsed(byID('plumbline-document').textContent);
     this.view = null;
   }
@@ -29,9 +32,6 @@ class FacePage {
 
   async start() {
     Theme.attach(() => this.view?.request());
-    byID('help').addEventListener('click', (event) => {
-      if (event.target === byID('help')) byID('help').close();
-    });
     this.mesh = this.readMesh();
     new FaceTables(this.report, this.mesh?.area ?? { whole: NaN, measured: NaN }).show();
     new Findings(this.report.findings).show();
@@ -95,81 +95,20 @@ class FacePage {
     byID('paint-words').textContent = '';
   }
 
-  attach() {
-    const { view } = this;
-    this.pilot = new Pilot(view, {
-      pick: (point, reach, isByKey) => this.pick(point, isByKey),
-      undoPick: () => {
-        this.ruler.undo();
-        this.changed();
-      },
-    });
-    this.pilot.attach();
-    byID('fit').addEventListener('click', () => this.pilot.fit());
-    byID('reset').addEventListener('click', () => this.pilot.reset());
-    byID('readout-clear').addEventListener('click', () => this.clear());
-    byID('help-open').addEventListener('click', () => byID('help').showModal());
-    for (const name of ['focus', 'blur']) view.canvas.addEventListener(name, () => this.marks.draw());
-    document.addEventListener('keydown', (event) => this.key(event));
-  }
-
   // Of what there is nothing of, no choice is offered.
   choosePaints() {
     const { mesh } = this;
     this.setAvailable('residual', Boolean(mesh.residuals));
     this.setAvailable('sigma', Boolean(mesh.sigmas));
     this.setAvailable('measured', Boolean(mesh.residuals));
-    for (const input of this.paintInputs) input.addEventListener('change', () => this.paint(input.value));
-  }
-
-  get paintInputs() {
-    return [...document.querySelectorAll('input[name=paint]')];
   }
 
   setAvailable(paint, isAvailable) {
     this.paintInputs.find(({ value }) => value === paint).disabled = !isAvailable;
   }
 
-  paint(paint) {
-    this.view.paint = paint;
-    for (const input of this.paintInputs) input.checked = input.value === paint;
+  showLegend() {
     HeadLegend.show(this.view);
-    this.view.request();
-  }
-
-  nextPaint() {
-    const choices = this.paintInputs.filter(({ disabled }) => !disabled).map(({ value }) => value);
-    this.paint(choices[(choices.indexOf(this.view.paint) + 1) % choices.length]);
-  }
-
-  pick(point, isByKey) {
-    if (this.ruler.pick(point)) byID('announcement').textContent = this.ruler.announcement;
-    else if (isByKey) byID('announcement').textContent = 'The head does not lie at the center of the view.';
-    this.changed();
-  }
-
-  clear() {
-    this.ruler.clear();
-    byID('announcement').textContent = this.ruler.announcement;
-    this.changed();
-  }
-
-  changed() {
-    this.ruler.show();
-    this.view.request();
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || byID('help').open) return;
-    const actions = {
-      f: () => this.pilot.fit(), r: () => this.pilot.reset(), c: () => this.nextPaint(),
-      escape: () => this.clear(), '?': () => byID('help').showModal(),
-    };
-    const name = event.key.toLowerCase();
-    if (/^[1-6]$/.test(name)) this.pilot.view(Number(name) - 1);
-    else if (Object.hasOwn(actions, name)) actions[name]();
-    else return;
-    event.preventDefault();
   }
 }
 

@@ -1,20 +1,22 @@
 import { Catalog } from './catalog.js';
 import { byID, plainText } from './element.js';
 import { HeadMarks } from './headmarks.js';
-import { Pilot } from './pilot.js';
 import { ScanMesh } from './scanmesh.js';
 import { ScanRuler } from './scanruler.js';
 import { ScanStatus } from './scanstatus.js';
 import { ScanView } from './scanview.js';
 import { Session } from './session.js';
+import { SurfacePage } from './surfacepage.js';
 import { Theme } from './theme.js';
 
 // Follows a scan while it runs, shows the finished one, and offers what it shows to tests as `window.plumblineScan`.
-class ScanPage {
+class ScanPage extends SurfacePage {
+  noun = 'surface';
   static pollMilliseconds = 400;
   static retryMilliseconds = 2000;
 
   constructor() {
+    super();
     Object.assign(this, { state: null, path: [], generation: null, surfaceNumber: 0, shownCount: 0, isPaintChosen: false });
   }
 
@@ -27,7 +29,7 @@ class ScanPage {
     this.view.afterDraw = () => this.marks.draw();
     if (!this.view.isAvailable) this.explain();
     this.attach();
-    this.choosePaints();
+    this.paint('plain');
     this.ruler.show();
     await Session.open();
     await this.follow();
@@ -109,39 +111,9 @@ class ScanPage {
     byID('scan-missing').hidden = false;
   }
 
-  attach() {
-    const { view } = this;
-    this.pilot = new Pilot(view, {
-      pick: (point, reach, isByKey) => this.pick(point, isByKey),
-      undoPick: () => {
-        this.ruler.undo();
-        this.changed();
-      },
-    });
-    this.pilot.attach();
-    byID('fit').addEventListener('click', () => this.pilot.fit());
-    byID('reset').addEventListener('click', () => this.pilot.reset());
-    byID('readout-clear').addEventListener('click', () => this.clear());
-    byID('help-open').addEventListener('click', () => byID('help').showModal());
-    byID('help').addEventListener('click', (event) => {
-      if (event.target === byID('help')) byID('help').close();
-    });
-    for (const name of ['focus', 'blur']) view.canvas.addEventListener(name, () => this.marks.draw());
-    document.addEventListener('keydown', (event) => this.key(event));
-  }
-
-  get paintInputs() {
-    return [...document.querySelectorAll('input[name=paint]')];
-  }
-
-  choosePaints() {
-    for (const input of this.paintInputs) {
-      input.addEventListener('change', () => {
-        this.isPaintChosen = true;
-        this.paint(input.value);
-      });
-    }
-    this.paint('plain');
+  choose(paint) {
+    this.isPaintChosen = true;
+    super.choose(paint);
   }
 
   // Of what there is nothing of, no choice is offered.
@@ -152,47 +124,8 @@ class ScanPage {
     else this.paint(this.view.paint);
   }
 
-  paint(paint) {
-    this.view.paint = paint;
-    for (const input of this.paintInputs) input.checked = input.value === paint;
+  showLegend() {
     ScanStatus.showLegend(this.view);
-    this.view.request();
-  }
-
-  nextPaint() {
-    const choices = this.paintInputs.filter(({ disabled }) => !disabled).map(({ value }) => value);
-    this.isPaintChosen = true;
-    this.paint(choices[(choices.indexOf(this.view.paint) + 1) % choices.length]);
-  }
-
-  pick(point, isByKey) {
-    if (this.ruler.pick(point)) byID('announcement').textContent = this.ruler.announcement;
-    else if (isByKey) byID('announcement').textContent = 'The surface does not lie at the center of the view.';
-    this.changed();
-  }
-
-  clear() {
-    this.ruler.clear();
-    byID('announcement').textContent = this.ruler.announcement;
-    this.changed();
-  }
-
-  changed() {
-    this.ruler.show();
-    this.view.request();
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || byID('help').open) return;
-    const actions = {
-      f: () => this.pilot.fit(), r: () => this.pilot.reset(), c: () => this.nextPaint(),
-      escape: () => this.clear(), '?': () => byID('help').showModal(),
-    };
-    const name = event.key.toLowerCase();
-    if (/^[1-6]$/.test(name)) this.pilot.view(Number(name) - 1);
-    else if (Object.hasOwn(actions, name)) actions[name]();
-    else return;
-    event.preventDefault();
   }
 }
 

@@ -26,7 +26,7 @@ struct BakingView {
   ) {
     // A millimeter: any camera that can take a photo is farther away.
     var seen = SeenVertices(mesh, nearMeters: 0.001, project: project)
-    let factor = Self.reduction(mesh, seen: seen, corners: corners)
+    let factor = Self.reduction(mesh, seen: seen, in: photo.size, corners: corners)
     let longer = max(photo.width, photo.height)
     let reduced = photo.reduced(toMaximumSide: max(1, (longer + factor - 1) / factor))
     let step = reduced.width == photo.width ? 1.0 : Double(photo.width / reduced.width)
@@ -112,21 +112,29 @@ struct BakingView {
     return RGB8(rounding: top * (1 - down) + bottom * down)
   }
 
-  /// How many photo pixels there are for a texel, as a length rounded down, but at least 1: over
-  /// all triangles that the camera sees from outside.
+  /// How many photo pixels there are for a texel, as a length rounded down, but at least 1.
+  ///
+  /// Over all triangles that the camera sees from outside and that lie in the photo as a whole: beside it, a wall
+  /// that passes the camera may have any size.
   private static func reduction(
-    _ mesh: TriangleMesh, seen: SeenVertices, corners: [SIMD2<Double>]
+    _ mesh: TriangleMesh, seen: SeenVertices, in size: RasterSize, corners: [SIMD2<Double>]
   ) -> Int {
     guard let layout = mesh.texture else { return 1 }
+    let (width, height) = (Double(size.width) - 0.5, Double(size.height) - 0.5)
+    func isInside(_ vertex: UInt32) -> Bool {
+      let pixel = seen.pixels[Int(vertex)]
+      return seen.inverseDepths[Int(vertex)] > 0 && pixel.x >= -0.5 && pixel.y >= -0.5
+        && pixel.x <= width && pixel.y <= height
+    }
     func doubledArea(_ a: SIMD2<Double>, _ b: SIMD2<Double>, _ c: SIMD2<Double>) -> Double {
       (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
     }
     var (inPhoto, inTexture) = (0.0, 0.0)
     for (triangle, places) in zip(mesh.triangles, layout.triangles) {
-      let (a, b, c) = (triangle[0], triangle[1], triangle[2])
-      guard min(seen.inverseDepths[a], min(seen.inverseDepths[b], seen.inverseDepths[c])) > 0 else {
+      guard isInside(triangle.first), isInside(triangle.second), isInside(triangle.third) else {
         continue
       }
+      let (a, b, c) = (triangle[0], triangle[1], triangle[2])
       let area = doubledArea(seen.pixels[a], seen.pixels[b], seen.pixels[c])
       guard area < 0 else { continue }
       inPhoto -= area

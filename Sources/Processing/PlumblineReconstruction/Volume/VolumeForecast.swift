@@ -7,7 +7,7 @@ package struct VolumeForecast: Hashable, Sendable {
   /// The memory of blocks and index, in bytes.
   package var bytes: Int
 
-  /// Foresees the blocks of some frames by bringing every fourth pixel into the world.
+  /// Foresees the blocks of some frames by bringing some of their pixels into the world.
   ///
   /// Give every tenth frame of a recording: in between the view hardly changes. The count is a little too low,
   /// since single pixels between those examined may reach blocks of their own. The pose of a frame without one
@@ -16,11 +16,12 @@ package struct VolumeForecast: Hashable, Sendable {
   /// - Parameters:
   ///   - frames: Frames with their recorded poses.
   ///   - settings: Those of the volume.
+  ///   - stride: Every so many pixels along rows and columns, which a block should be as wide as.
   ///   - threads: The maximum number of threads.
   /// - Returns: Blocks, and bytes with color if any frame has it.
   /// - Complexity: O(pixels of all frames).
   package static func foresee(
-    _ frames: some Sequence<ScanFrame>, settings: VolumeSettings, threads: Int
+    _ frames: some Sequence<ScanFrame>, settings: VolumeSettings, stride: Int = 4, threads: Int
   ) -> VolumeForecast {
     var found: Set<BlockKey> = []
     var hasColor = false
@@ -31,7 +32,7 @@ package struct VolumeForecast: Hashable, Sendable {
       found.formUnion(
         BlockRequests.keys(
           of: prepared, worldFromCamera: frame.worldFromCamera ?? .identity, settings: settings,
-          stride: 4, threads: threads))
+          stride: stride, threads: threads))
     }
     let colors = hasColor ? BlockSlab.colorsPerBlock * 2 : 0
     let block = BlockSlab.valuesPerBlock * 2 + colors

@@ -65,6 +65,8 @@ public struct Scan: Sendable {
   public var voxelReason: String
   /// The memory of the volume at the end, in bytes.
   public var volumeBytes: Int
+  /// The memory that was foreseen for it before the first frame was fused, in bytes; `nil` without recorded poses.
+  public var foreseenBytes: Int?
   /// Whether the work was ended before the last frame.
   public var wasStopped: Bool
   /// Where the frames came from; `nil` for a recording.

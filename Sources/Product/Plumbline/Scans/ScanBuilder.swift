@@ -32,8 +32,8 @@ public struct ScanBuilder: Sendable {
   ///   - recording: The frames.
   ///   - journal: Where the poses are kept, so that a run that was killed goes on; `nil` for nowhere.
   ///   - view: What shows the scan while it runs; `nil` for nowhere.
-  ///   - progress: Called before the first frame, after each one of either pass, before places seen again are
-  ///     looked for and before the surface is made; `false` ends the work with what is fused by then, at
+  ///   - progress: Called before anything is read, before the first frame with the memory that is foreseen, after each
+  ///     frame of either pass, before places seen again are looked for and before the surface is made; `false` ends the work with what is fused by then, at
   ///     least the first frame. What it throws ends it without a result.
   /// - Returns: The surface and how it came about.
   /// - Throws: ``WorldCloudError`` where no frame has depths in meters with a calibration, ``ScanError``, the
@@ -51,6 +51,8 @@ public struct ScanBuilder: Sendable {
     let voxels = try ScanVoxels.choose(settings) {
       reader.samples(of: indices, maximumDepth: settings.depthLimit)
     }
+    let memory = try voxels.foreseen(of: indices, reader: reader, settings: settings)
+    _ = try progress(ScanProgress(memory: memory, frameCount: indices.count))
     try journal?.begin(recording, indices: indices, settings: settings)
     var run = ScanRun(reader: reader, settings: settings, voxels: voxels, journal: journal)
     let depthLimit = settings.depthLimit
@@ -78,6 +80,7 @@ public struct ScanBuilder: Sendable {
     _ = try progress(state)
     var scan = try run.finish(posed.worldAxes).finished(settings).textured(settings, by: reader)
     scan.scale = scale
+    scan.foreseenBytes = memory.foreseenBytes
     scan.recordingFindings = posed.findings + poseFindings
     scan.checkedFrames = checkedFrames(of: recording, indices: indices)
     return scan

@@ -50,8 +50,10 @@ extension ScanRun {
     var surface = try volume.surface(threads: settings.threads)
     guard !surface.mesh.triangles.isEmpty else { return nil }
     let frames = path.frames.filter { $0.isFused && $0.fragment == number }
+    // The covariances of corrected poses are relative to the first one; those of the track add up.
     let errors = SurfaceErrors.shared(
-      by: surface.errors, frames: frames, extent: extent, depthScale: reader.law.shared.perMeter,
+      by: surface.errors, frames: frames.map { fuser.trajectory.frames[$0.index] },
+      loops: loops(of: number, path), extent: extent, depthScale: reader.law.shared.perMeter,
       isRefined: settings.refinesPoses)
     surface.mesh.sigmaMeters = surface.errors.sigmaMeters(with: errors)
     var viewCounts = [Int](repeating: 0, count: Scan.Fragment.mostViews + 1)
@@ -62,5 +64,14 @@ extension ScanRun {
       mesh: surface.mesh, frameCount: frames.count, number: number, errors: errors,
       commonSigmaMeters: surface.errors.commonVariance(with: errors).squareRoot(),
       viewCounts: viewCounts)
+  }
+
+  /// The loops that corrected the poses of a surface.
+  private func loops(of number: Int, _ path: Trajectory) -> [LoopClosure.Loop] {
+    guard corrected != nil, let closure else { return [] }
+    return closure.loops.filter { loop in
+      loop.isKept && path.frames[loop.first].fragment == number
+        && path.frames[loop.second].fragment == number
+    }
   }
 }

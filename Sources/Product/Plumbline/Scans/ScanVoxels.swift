@@ -40,12 +40,21 @@ struct ScanVoxels {
   }
 
   /// A block of 8 × 8 × 8 voxels with color, at most.
+<<<<<<< HEAD
   private static let bytesOfBlock = 5 << 10
+=======
+  static let bytesOfBlock = 7 << 10
+>>>>>>> h21e/whole
 
   /// The error of a volume in this module's terms.
   func error(_ error: VolumeLimitError) -> ScanError {
+    memoryError(neededBlocks: error.neededBlocks)
+  }
+
+  /// That a volume would need more blocks than it may have.
+  func memoryError(neededBlocks: Int) -> ScanError {
     .memory(
-      neededBytes: error.neededBlocks * Self.bytesOfBlock,
-      limitBytes: error.blockLimit * Self.bytesOfBlock, voxelMeters: volume.voxelMeters)
+      neededBytes: neededBlocks * Self.bytesOfBlock,
+      limitBytes: volume.blockLimit * Self.bytesOfBlock, voxelMeters: volume.voxelMeters)
   }
 }

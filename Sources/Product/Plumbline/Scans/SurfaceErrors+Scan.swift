@@ -9,7 +9,7 @@ extension SurfaceErrors {
   /// - **Along normals**: the error that neighbors and successive frames share, divided by the root of the
   ///   number of views, as root mean square of the vertices.
   /// - **Of place**: half of the variance by which the place of the last view wandered from that of the
-  ///   first; see ``wandering(of:depthMeters:)``. Two places farther apart than a view then differ by all of
+  ///   first, less where loops closed the path; see ``wandering(of:closedBy:depthMeters:)``. Two places farther apart than a view then differ by all of
   ///   it, nearer ones by less.
   /// - **Near** is the side of a square of the area that one view sees: slow errors of depth and the pose are
   ///   common to what is seen at once.
@@ -20,20 +20,43 @@ extension SurfaceErrors {
   ///
   /// - Parameters:
   ///   - errors: Those of the vertices as fused.
-  ///   - frames: The frames of the surface.
+  ///   - frames: The frames of the surface, as they were tracked.
+  ///   - loops: The loops that corrected their poses.
   ///   - extent: What one of them sees.
   ///   - depthScale: One standard deviation of the scale of all depths, as a share.
   ///   - isRefined: Whether the poses were refined.
   /// - Returns: The law by which `measure` counts. Cost: O(*n*).
   static func shared(
-    by errors: VertexErrors, frames: [TrackedFrame], extent: FrameExtent, depthScale: Double,
-    isRefined: Bool
+    by errors: VertexErrors, frames: [TrackedFrame], loops: [LoopClosure.Loop] = [],
+    extent: FrameExtent, depthScale: Double, isRefined: Bool
   ) -> SurfaceErrors {
     let moved = isRefined ? 0 : depthScale * extent.depthMeters
+    let place = wandering(of: frames, closedBy: loops, depthMeters: extent.depthMeters)
     return SurfaceErrors(
       alongNormalMeters: (errors.sharedSquare(isDivided: true) + moved * moved).squareRoot(),
-      ofPlaceMeters: (wandering(of: frames, depthMeters: extent.depthMeters) / 2).squareRoot(),
+      ofPlaceMeters: (place / 2).squareRoot(),
       nearMeters: extent.sideMeters, lengthShare: isRefined ? depthScale : 0)
+  }
+
+  /// The variance by which two places of a path differ in the mean, one coordinate in m², where loops closed it.
+  ///
+  /// A random path that is held at both ends differs at the shares *s* and *t* of its way by
+  /// V·|s − t|·(1 − |s − t|), a sixth of V in the mean of all pairs. V is that of the path as tracked, or what the
+  /// longest loop had found it off by if that is more: errors that successive poses have in common show there. What
+  /// lies before the first loop and behind the last one is held at one end.
+  ///
+  /// - Source: the covariance of a Brownian bridge.
+  static func wandering(
+    of frames: [TrackedFrame], closedBy loops: [LoopClosure.Loop], depthMeters: Double
+  ) -> Double {
+    guard let first = loops.map({ min($0.first, $0.second) }).min(),
+      let last = loops.map({ max($0.first, $0.second) }).max()
+    else { return wandering(of: frames, depthMeters: depthMeters) }
+    let inside = frames.filter { (first...last).contains($0.index) }
+    let held = wandering(of: inside, depthMeters: depthMeters)
+    let longest = loops.filter { $0.trackedMeters != nil }.max { $0.pathMeters < $1.pathMeters }
+    let found = longest?.trackedMeters ?? 0
+    return wandering(of: frames, depthMeters: depthMeters) - held + max(held, found * found / 3) / 6
   }
 
   /// The variance of one coordinate of the last view's surface relative to the first one's, in m².

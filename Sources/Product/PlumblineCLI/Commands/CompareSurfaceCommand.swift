@@ -6,15 +6,17 @@ struct CompareSurfaceCommand: PrintingCommand {
     commandName: "compare-surface",
     abstract: "Say how far two surfaces are apart, both ways, and what of it their ± explain.",
     discussion: """
-      Each side is a PLY mesh, or a cloud, whose points count one by one. Places are spread evenly over \
-      each surface; from each the nearest place of the other one is found. The distances from one side \
-      say nothing of what only the other one has: read both.
+      Each side is a mesh (PLY, GLB, OBJ, STL), or a PLY cloud, whose points count one by one. Places are \
+      spread evenly over each surface; from each the nearest place of the other one is found. The \
+      distances from one side say nothing of what only the other one has: read both. --depth-unit is the \
+      unit of a file that names none.
 
       --align first lays the second surface on the first one by a rotation and a shift that make the \
       distances small; it must be near its place already. -o writes the second surface with its \
       distances as colors.
 
         plumbline compare-surface scan.ply truth.ply
+        plumbline compare-surface scan.glb part.stl --depth-unit mm --align
         plumbline compare-surface scan.ply truth.ply --align --tolerance 0.001 -o distances.ply
       """)
 
@@ -36,6 +38,8 @@ struct CompareSurfaceCommand: PrintingCommand {
   @Option(help: ArgumentHelp("About how many places on each surface.", valueName: "COUNT"))
   var places = 100_000
 
+  @OptionGroup var stated: DepthStatementOptions
+
   @OptionGroup var threadOptions: ThreadOptions
 
   @OptionGroup var outputOptions: OutputOptions
@@ -56,17 +60,31 @@ struct CompareSurfaceCommand: PrintingCommand {
     }
   }
 
+  /// Reads both sides; what the user says of the unit counts for those whose file does not name it, and is refused
+  /// where both do.
+  private func sides() throws -> [MeasurableCloud] {
+    var sides: [MeasurableCloud] = []
+    var isUsed = false
+    for path in [first, second] {
+      do {
+        let file = try InputFile(path: path)
+        var side = try MeasurableCloudReader().cloud(of: file)
+        if let statement = stated.statement, !side.statesUnit || path == second && !isUsed {
+          side = try MeasurableCloudReader(statement: statement).cloud(of: file)
+          isUsed = true
+        }
+        sides.append(side)
+      } catch {
+        // Each side's failures carry its own name.
+        throw try CommandExit.running(path) { throw error }
+      }
+    }
+    return sides
+  }
+
   func run() throws {
     throw try CommandExit.running(second) {
-      // The first side's failures carry its own name.
-      var sides: [MeasurableCloud] = []
-      for path in [first, second] {
-        do {
-          sides.append(try MeasurableCloudReader().cloud(of: InputFile(path: path)))
-        } catch {
-          throw try CommandExit.running(path) { throw error }
-        }
-      }
+      let sides = try sides()
       var settings = SurfaceComparer.Settings()
       settings.isAligned = align
       settings.tolerancesMeters = tolerances.sorted()

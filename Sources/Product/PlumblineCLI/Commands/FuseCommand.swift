@@ -154,6 +154,10 @@ struct FuseCommand: PrintingCommand {
       switch source {
       case .recording(let recording, _):
         scan = try builder.build(recording, journal: journal, view: view) { progress in
+          if let memory = progress.memory, !printing.quiet, !printing.json {
+            line.end()
+            StandardError.print("plumbline: " + ScanProgressText.text(of: memory))
+          }
           line.show(ScanProgressText(progress).text)
           return !end.isRequested
         }

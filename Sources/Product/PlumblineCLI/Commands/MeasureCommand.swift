@@ -18,7 +18,8 @@ struct MeasureCommand: PrintingCommand {
         plumbline measure cloud.ply --distance 0.12,-0.4,1.5:0.31,-0.4,1.52
 
       In a PLY cloud X,Y,Z is a place in meters in its frame, and the nearest point is taken; an area is a \
-      box X,Y,Z,WxHxD, or all. A PLY mesh also has boxes, enclosed volumes, areas, sections and rooms:
+      box X,Y,Z,WxHxD, or all. A mesh (PLY, GLB, OBJ, STL) also has boxes, enclosed volumes, areas, \
+      sections and rooms:
 
         plumbline measure object.ply --volume all --area all --section z=0.12
         plumbline measure room.ply --floor-plan -o plan.svg
@@ -141,7 +142,9 @@ struct MeasureCommand: PrintingCommand {
   func run() throws {
     throw try CommandExit.running(options.capture) {
       let input = try options.input()
-      if case .file(let file) = input, try MeasurableCloudReader().recognizes(file.bytes) {
+      if case .file(let file) = input,
+        try MeasurableCloudReader().recognizes(file.bytes, fileName: file.path)
+      {
         return try measureCloud(file)
       }
       guard case .pixels(let requests) = try MeasurementRequests(pixelRequests, pointRequests)

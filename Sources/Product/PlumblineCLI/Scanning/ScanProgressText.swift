@@ -16,6 +16,14 @@ struct ScanProgressText {
     }
   }
 
+  /// What the volume will take, such as `voxels of 15.0 mm will take about 84 MiB, at most 4096 MiB`.
+  static func text(of memory: ScanProgress.Memory) -> String {
+    let most = "at most \(memory.limitBytes >> 20) MiB"
+    return "voxels of \((1000 * memory.voxelMeters).fixed(1)) mm will take "
+      + (memory.foreseenBytes.map { "about \(max($0 >> 20, 1)) MiB, \(most)" }
+        ?? "\(most): no recorded poses tell how much")
+  }
+
   private static func fusingAgain(_ progress: ScanProgress) -> String {
     let count = progress.frameCount.map { " of \($0)" } ?? ""
     var parts = ["fusing again at corrected poses, frame \(progress.doneCount)\(count)"]

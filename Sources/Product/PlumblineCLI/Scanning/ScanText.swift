@@ -46,7 +46,7 @@ struct ScanText: PaintedText {
       Self.row(
         "voxels",
         "\((1000 * scan.voxelMeters).fixed(1)) mm: \(scan.voxelReason); \(scan.volumeBytes >> 20) MiB"
-      ))
+          + (scan.foreseenBytes.map { ", \($0 >> 20) foreseen" } ?? "")))
     let known = scan.scale.map { "; by \(printable(text: $0.basis)) they are off by \($0.text)" }
     lines.append(
       Self.row("scale", "all lengths share ± \((100 * scan.scaleSigma).fixed(1)) %\(known ?? "")"))

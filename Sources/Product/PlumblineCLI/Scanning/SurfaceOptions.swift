@@ -29,7 +29,8 @@ struct SurfaceOptions: ParsableArguments {
 
   @Option(
     name: .customLong("texture-size"),
-    help: ArgumentHelp("The width and height of the texture; 4096 by default.", valueName: "TEXELS")
+    help: ArgumentHelp(
+      "The most width and height of the texture; 4096 by default.", valueName: "TEXELS")
   )
   var textureSize: Int?
 

@@ -9,7 +9,8 @@ import PlumblineModel
 /// written only without an image, since glTF would multiply them with it. The surface is
 /// double-sided; with an image or colors it is unlit (`KHR_materials_unlit`), since a photo already
 /// contains its lighting. Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`,
-/// where −1 and −1000000 mean unknown, since glTF has no NaN. The document's weights are those of
+/// where −1 and −1000000 mean unknown, since glTF has no NaN; `_INVENTED` is 1 for vertices that close holes. What
+/// vertices share is in the extras, as lines. The document's weights are those of
 /// the mesh; nodes have no weights of their own. See `Documentation/formats/glb.md`.
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification* (ISO/IEC 12113:2022).
@@ -104,6 +105,12 @@ package struct GLBWriter: Sendable {
         ("missingSigma", .number(Self.missingSigma)),
       ]
     }
+    if document.mesh.isInvented != nil {
+      members.append(("invented", "1 where a vertex was invented to close a hole, else 0"))
+    }
+    if !document.errorLines.isEmpty {
+      members.append(("statements", .array(document.errorLines.map { .string($0) })))
+    }
     if document.mesh.residualMeters != nil {
       members += [
         ("residual", "mesh minus measurement along the normal, in meters; above 0 is outside"),
@@ -148,6 +155,13 @@ package struct GLBWriter: Sendable {
     if let sigmas = document.mesh.sigmaMeters {
       let known = single.attribute(sigmas).map { $0.isFinite ? $0 : Self.missingSigma }
       attributes.append(("_SIGMA", .integer(body.addNumbers(known))))
+    }
+    if let invented = document.mesh.isInvented {
+      attributes.append(
+        (
+          "_INVENTED",
+          .integer(body.addNumbers(single.attribute(invented).map { $0 ? 1 : 0 }))
+        ))
     }
     if let residuals = document.mesh.residualMeters {
       let known = single.attribute(residuals).map { $0.isFinite ? $0 : Self.missingResidual }

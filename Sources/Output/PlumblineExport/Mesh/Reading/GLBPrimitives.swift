@@ -5,7 +5,7 @@ import PlumblineModel
 /// The triangles of a GLB file, with the transforms of its nodes applied.
 ///
 /// Read are the scene's nodes, primitives of triangles, their positions, indices and, if every
-/// primitive has one, the attribute `_SIGMA`, which is scaled as its node is. Primitives of points and
+/// primitive has one, the attributes `_SIGMA`, which is scaled as its node is, and `_INVENTED`. Primitives of points and
 /// lines are passed over; strips, fans, sparse accessors and compressed geometry are refused by name.
 /// glTF has meters and `y` up.
 ///
@@ -15,6 +15,7 @@ struct GLBPrimitives {
   private let file: GLBFile
   private let maximumCount: Int
   private var sigmas: [Float] = []
+  private var invented: [Float] = []
   private var visited: Set<Int> = []
 
   /// The extensions that may be required since they change nothing that is read.
@@ -30,7 +31,6 @@ struct GLBPrimitives {
         expected: "geometry without required extensions", found: "“\(printable(text: name))”")
     }
     parts.metersPerUnit = 1
-    parts.addStatement("glTF: meters, y up")
     if let generator = file.document["asset"]?["generator"]?.string {
       parts.addStatement(printable(text: generator))
     }
@@ -39,6 +39,12 @@ struct GLBPrimitives {
       try addNode(node, parent: .identity)
     }
     if sigmas.count == parts.positions.count, !sigmas.isEmpty { parts.sigmas = sigmas }
+    if invented.count == parts.positions.count, !invented.isEmpty {
+      parts.invented = invented.map { $0 != 0 }
+    }
+    if !parts.statements.contains(where: { $0.hasPrefix("frame ") }) {
+      parts.addStatement("frame world: y up, as glTF has it")
+    }
   }
 
   /// Adds a node and those below it; each may occur once, as the format demands.
@@ -53,6 +59,7 @@ struct GLBPrimitives {
         throw CaptureReadingError(
           .malformed, path: ["GLB", "nodes", "\(index)"], expected: "one parent", found: "two")
       }
+      addStatements(of: node)
       let transform = parent * (try NodeTransform(node, path: ["GLB", "nodes", "\(index)"]))
       if let mesh = node["mesh"]?.integer {
         let primitives = try file.entry("meshes", mesh)["primitives"]?.elements ?? []
@@ -64,6 +71,15 @@ struct GLBPrimitives {
       for child in try file.indices(node, "children").reversed() {
         pending.append((child, transform))
       }
+    }
+  }
+
+  /// What a file of this package says of its numbers; see ``GLBWriter``.
+  private mutating func addStatements(of node: JSONValue) {
+    guard let extras = node["extras"] else { return }
+    if let frame = extras["frame"]?.string { parts.addStatement("frame \(printable(text: frame))") }
+    for line in extras["statements"]?.elements ?? [] {
+      if let text = line.string { parts.addStatement(printable(text: text)) }
     }
   }
 
@@ -97,6 +113,9 @@ struct GLBPrimitives {
         // The writer of this package has no other way to say that it is unknown.
         sigma < 0 ? .nan : sigma * scale
       }
+    }
+    if let place = primitive["attributes"]?["_INVENTED"]?.integer {
+      invented += try file.floats(place, type: "SCALAR", atMost: room)
     }
     let corners: [UInt32]
     if let indices = primitive["indices"]?.integer {

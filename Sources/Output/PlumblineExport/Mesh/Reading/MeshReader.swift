@@ -20,7 +20,7 @@ package struct ReadMesh: Sendable {
 /// Reads surfaces of triangles from PLY, OBJ, STL and GLB files.
 ///
 /// Read are positions, triangles and, where the format has them, normals, colors and sigma of
-/// vertices. Textures, materials, morph targets and animations are passed over. Triangles keep their
+/// vertices; of GLB also which vertices were invented. Textures, materials, morph targets and animations are passed over. Triangles keep their
 /// order; those with a corner twice are left out and counted.
 package struct MeshReader: Sendable {
   /// The formats that are read.
@@ -82,6 +82,7 @@ struct MeshParts {
   var normals: [PackedPoint]?
   var colors: [RGB8]?
   var sigmas: [Float]?
+  var invented: [Bool]?
   var statements: [String] = []
   var metersPerUnit: Double?
 
@@ -114,7 +115,7 @@ struct MeshParts {
     do {
       let mesh = try TriangleMesh(
         positions: positions, triangles: kept, normals: normals, colors: colors,
-        sigmaMeters: sigmas)
+        sigmaMeters: sigmas, isInvented: invented)
       return ReadMesh(
         mesh: mesh, format: format, metersPerUnit: metersPerUnit, statements: statements,
         degenerateTriangleCount: triangles.count - kept.count)

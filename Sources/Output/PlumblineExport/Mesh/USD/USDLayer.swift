@@ -85,6 +85,10 @@ struct USDLayer {
       if let sigmas = mesh.sigmaMeters {
         text.array("float[] primvars:sigma", sigmas, USDText.number, interpolation: "vertex")
       }
+      if let invented = mesh.isInvented {
+        text.array(
+          "int[] primvars:invented", invented, { $0 ? "1" : "0" }, interpolation: "vertex")
+      }
       if let residuals = mesh.residualMeters {
         text.array("float[] primvars:residual", residuals, USDText.number, interpolation: "vertex")
       }

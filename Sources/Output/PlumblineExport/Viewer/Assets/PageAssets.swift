@@ -27,9 +27,9 @@ enum PageAssets {
   static var faceScript: [UInt8] {
     classicScript(ofModules: [
       "base64", "element", "theme", "quantity", "colormaps", "findings", "marks", "orbit",
-      "transform", "cloudprogram", "cloudmarks", "gestures", "pilot", "headmesh", "headshaders",
-      "surfaceview", "headview", "headlegend", "headmarks", "headruler", "expressions",
-      "facetables", "facepage",
+      "transform", "cloudprogram", "cloudmarks", "gestures", "pilot", "surfacepage", "headmesh",
+      "headshaders", "surfaceview", "headview", "headlegend", "headmarks", "headruler",
+      "expressions", "facetables", "facepage",
     ])
   }
 

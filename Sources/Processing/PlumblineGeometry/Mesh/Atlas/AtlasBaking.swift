@@ -5,7 +5,7 @@
 /// neighbors. Regions of different frames are leveled along their seams. Texels that no frame shows get
 /// the colors around them.
 package struct AtlasBaking: Sendable, Hashable {
-  /// The width and the height of the texture, in texels.
+  /// The most width and height of the texture, in texels; see ``ChartLayout/side``.
   package var side: Int
   /// The wanted length of a texel's side on the surface, in meters; it grows when charts do not fit.
   package var texelMeters: Double
@@ -50,7 +50,7 @@ package struct AtlasBaking: Sendable, Hashable {
       normals: mesh.normals, colors: mesh.colors, sigmaMeters: mesh.sigmaMeters,
       residualMeters: mesh.residualMeters, isInvented: mesh.isInvented)
     let corners = charts.layout.coordinates.map { coordinate in
-      SIMD2(Double(coordinate.x), Double(coordinate.y)) * Double(side) - 0.5
+      SIMD2(Double(coordinate.x), Double(coordinate.y)) * Double(charts.side) - 0.5
     }
     let neighbors = TriangleNeighbors.of(mesh)
     var choice = FrameChoice(triangleCount: mesh.triangles.count)
@@ -64,7 +64,7 @@ package struct AtlasBaking: Sendable, Hashable {
 
     var paint = AtlasPaint(
       laidOut, layout: charts.layout, labels: labels, neighbors: neighbors, corners: corners,
-      side: side)
+      side: charts.side)
     for number in 0..<frameCount where labels.contains(Int32(number)) {
       guard let taken = frame(number) else { continue }
       let (_, view) = taken.view(

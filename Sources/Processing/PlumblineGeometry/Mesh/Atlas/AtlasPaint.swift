@@ -77,11 +77,36 @@ struct AtlasPaint {
     }
   }
 
-  /// Adds to each region the color that makes it agree with those around it.
+  /// Adds to each region the colors that make it agree with those around it.
   mutating func levelSeams() {
-    let places = places
     let regions = SeamLeveling.regions(labels, neighbors)
-    var seams: [SeamLeveling.Seam] = []
+    let seams = seams
+    let offsets = SeamLeveling.offsets(
+      seams.map { seam in
+        SeamLeveling.Seam(
+          first: Int(regions.numbers[seam.first.triangle]),
+          second: Int(regions.numbers[seam.second.triangle]), length: seam.length,
+          difference: seam.difference)
+      }, regionCount: regions.count)
+    var corrections = SeamCorrections(
+      mesh, regions: regions.numbers, offsets: offsets, seams: seams)
+    corrections.solve()
+    let (places, photo) = (places, BakedTexture.TexelOrigin.photo.rawValue)
+    for index in mesh.triangles.indices {
+      guard let (first, second, third) = corrections.corners(of: index) else { continue }
+      let (toSecond, toThird) = (second - first, third - first)
+      places.forEach(of: index) { place, second, third in
+        guard texels.origins[place] == photo else { return }
+        let color = texels.colors[place].floats + first + toSecond * second + toThird * third
+        texels.colors[place] = RGB8(
+          rounding: color.clamped(lowerBound: .zero, upperBound: .init(repeating: 255)))
+      }
+    }
+  }
+
+  /// The edges between triangles of different frames at which both colors are known.
+  private var seams: [SeamCorrections.Seam] {
+    var seams: [SeamCorrections.Seam] = []
     for index in mesh.triangles.indices {
       for edge in 0..<3 {
         guard let other = neighbors.across(index, edge: edge), other > index,
@@ -92,23 +117,12 @@ struct AtlasPaint {
         let (a, b) = (mesh.triangles[index][edge], mesh.triangles[index][(edge + 1) % 3])
         let along = mesh.positions[b].vector - mesh.positions[a].vector
         seams.append(
-          SeamLeveling.Seam(
-            first: Int(regions.numbers[index]), second: Int(regions.numbers[other]),
+          SeamCorrections.Seam(
+            first: (index, edge), second: (other, back),
             length: (along * along).sum().squareRoot(), difference: otherColor - color))
       }
     }
-    let offsets = SeamLeveling.offsets(seams, regionCount: regions.count)
-    let photo = BakedTexture.TexelOrigin.photo.rawValue
-    for index in mesh.triangles.indices where regions.numbers[index] >= 0 {
-      let offset = SIMD3<Float>(offsets[Int(regions.numbers[index])])
-      guard offset != .zero else { continue }
-      places.forEach(of: index) { place, _, _ in
-        guard texels.origins[place] == photo else { return }
-        texels.colors[place] = RGB8(
-          rounding: (texels.colors[place].floats + offset).clamped(
-            lowerBound: .zero, upperBound: .init(repeating: 255)))
-      }
-    }
+    return seams
   }
 }
 

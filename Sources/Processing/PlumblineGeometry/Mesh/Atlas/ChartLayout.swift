@@ -13,8 +13,13 @@ package struct ChartLayout: Sendable {
   package let layout: TextureLayout
   /// The length on the surface of a texel's side, in meters; at least what was requested.
   package let texelMeters: Double
+  /// The width and the height of the texture, in texels: what was allowed, or that halved as often as all charts
+  /// still fit with texels of the wanted size, down to ``leastSide``.
+  package let side: Int
   /// The number of charts.
   package let chartCount: Int
+
+  private static let leastSide = 64
 
   /// The least cosine of the angle between normals of a chart: 45°.
   private static let minimumCosine = 0.5.squareRoot()
@@ -24,7 +29,7 @@ package struct ChartLayout: Sendable {
   /// - Parameters:
   ///   - mesh: The surface; its own layout is ignored.
   ///   - texelMeters: The wanted size of texels. It grows until all charts fit.
-  ///   - side: The width and the height of the texture, in texels.
+  ///   - side: The most width and height of the texture, in texels.
   ///   - gutterTexels: Free texels around each chart.
   /// - Throws: `.limitExceeded` when the charts do not fit at any texel size, since each one needs its
   ///   gutter.
@@ -40,13 +45,16 @@ package struct ChartLayout: Sendable {
     var grower = ChartGrower(
       mesh, texelMeters: texel, maximumTexels: Double(side / 4), minimumCosine: Self.minimumCosine)
     let charts = grower.charts()
-    for _ in 0..<80 {
-      if let places = ChartPacking.places(
-        charts.map { chart in (chart.high - chart.low) / texel }, side: side, gutter: gutterTexels)
-      {
+    for round in 0..<80 {
+      let sizes = charts.map { chart in (chart.high - chart.low) / texel }
+      for side in round == 0 ? Self.sides(upTo: side) : [side] {
+        guard let places = ChartPacking.places(sizes, side: side, gutter: gutterTexels) else {
+          continue
+        }
         layout = try Self.layout(
           mesh, charts, places: places, flat: grower.flat, texelMeters: texel, side: side)
         self.texelMeters = texel
+        self.side = side
         chartCount = charts.count
         return
       }
@@ -55,6 +63,13 @@ package struct ChartLayout: Sendable {
     throw MeshError(
       .limitExceeded, at: "texture", expected: "charts that fit \(side) × \(side) texels",
       found: "\(charts.count) charts")
+  }
+
+  /// A side halved again and again, the smallest first.
+  private static func sides(upTo most: Int) -> [Int] {
+    var sides = [most]
+    while let last = sides.last, last % 2 == 0, last / 2 >= leastSide { sides.append(last / 2) }
+    return sides.reversed()
   }
 
   /// Coordinates of their own for each triangle's corners; those of a chart's shared vertices agree.

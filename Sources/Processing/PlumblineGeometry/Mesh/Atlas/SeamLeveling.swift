@@ -5,7 +5,7 @@
 /// with μ a thousandth of a region's seams, keeps the mean brightness where it is.
 ///
 /// - Source: V. Lempitsky and D. Ivanov, *Seamless mosaicing of image-based texture maps*, CVPR 2007,
-///   section 4, with one offset for each region instead of one for each vertex.
+///   section 4, with one offset for each region instead of one for each vertex: where ``SeamCorrections`` begins.
 struct SeamLeveling {
   /// One edge between two regions.
   struct Seam {

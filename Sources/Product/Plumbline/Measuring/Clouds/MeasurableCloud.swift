@@ -56,7 +56,9 @@ public struct MeasurableCloud: Sendable {
   }
 }
 
-/// Reads PLY clouds and meshes for measuring.
+/// Reads PLY clouds, and meshes as PLY, GLB, OBJ or STL, for measuring.
+///
+/// Only PLY keeps numbers of double precision.
 ///
 /// ```swift
 /// let cloud = try MeasurableCloudReader().cloud(from: bytes, fileName: "scan.ply")
@@ -74,11 +76,15 @@ public struct MeasurableCloudReader: Sendable {
     self.statement = statement
   }
 
-  /// Whether bytes are those of a PLY cloud or mesh, which has points without pixels.
+  /// Whether bytes are those of a cloud or mesh, which has points without pixels.
+  ///
+  /// OBJ, and STL as text, have no signature: there the name decides.
   ///
   /// - Throws: ``CaptureReadingError`` for a PLY file whose header cannot be read. Cost: O(header).
-  public func recognizes(_ bytes: [UInt8]) throws(CaptureReadingError) -> Bool {
-    try PLYPoints.recognizes(bytes[...], limits: limits)
+  public func recognizes(
+    _ bytes: [UInt8], fileName: String = ""
+  ) throws(CaptureReadingError) -> Bool {
+    try MeasuredFile.recognizes(bytes, named: fileName, limits: limits)
   }
 
   /// Reads the cloud of a file.
@@ -99,40 +105,41 @@ public struct MeasurableCloudReader: Sendable {
   ///   Cost: O(*n*), 32 bytes of memory for a point.
   public func cloud(from bytes: [UInt8], fileName: String) throws -> MeasurableCloud {
     try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of file")
-    let file = try PLYPoints(bytes[...], limits: limits)
+    let file = try MeasuredFile(bytes, named: fileName, limits: limits)
     var statements = try CloudStatements(reading: file.comments)
-    let factor = try apply(statement, to: &statements)
+    if file.metersPerUnit != nil { statements.unit = .meters }
+    let factor = try apply(statement, to: &statements) * (file.metersPerUnit ?? 1)
     func scaled(_ values: [Double]) -> [Double] {
       factor == 1 ? values : values.map { $0 * factor }
     }
-    let points = PointList(x: scaled(file.x), y: scaled(file.y), z: scaled(file.z))
+    let points = PointList(
+      x: scaled(file.points.x), y: scaled(file.points.y), z: scaled(file.points.z))
     try check(points, statements)
-    let surface = try surface(bytes, points, file.sigmas.map(scaled), statements)
+    let sigmas = file.sigmas.map(scaled)
     return MeasurableCloud(
       fileName: fileName, sha256: SHA256Digest.hexadecimal(of: bytes), points: points,
-      sigmas: file.sigmas.map(scaled), statements: statements, surface: surface)
+      sigmas: sigmas, statements: statements,
+      surface: surface(of: file, points, sigmas, statements))
   }
 
   /// The triangles of a mesh; those with a corner that is not finite, or with one twice, are left out.
   private func surface(
-    _ bytes: [UInt8], _ points: PointList, _ sigmas: [Double]?, _ statements: CloudStatements
-  ) throws(CaptureReadingError) -> MeasurableMesh? {
-    guard
-      let read = try PLYTriangles.read(bytes[...], pointCount: points.count, limits: limits),
-      !read.corners.isEmpty
-    else { return nil }
+    of file: MeasuredFile, _ points: PointList, _ sigmas: [Double]?,
+    _ statements: CloudStatements
+  ) -> MeasurableMesh? {
+    guard let corners = file.corners, !corners.isEmpty else { return nil }
     let positions = (0..<points.count).map { points[$0] }
     func isFinite(_ corner: Int32) -> Bool {
       let point = positions[Int(corner)]
       return (point.x + point.y + point.z).isFinite
     }
-    let triangles = read.corners.filter { corners in
+    let triangles = corners.filter { corners in
       isFinite(corners.x) && isFinite(corners.y) && isFinite(corners.z)
         && corners.x != corners.y && corners.y != corners.z && corners.z != corners.x
     }
     return MeasurableMesh.prepared(
       positions: positions, triangles: triangles,
-      sigmas: statements.errors.isNoiseKnown ? sigmas : nil, invented: read.invented,
+      sigmas: statements.errors.isNoiseKnown ? sigmas : nil, invented: file.invented,
       errors: statements.surfaceErrors)
   }
 

@@ -6,7 +6,7 @@ import PlumblineModel
 struct ScanTexturing: Sendable {
   /// Reads the frames once more, with their photos at full size.
   let reader: ScanFrameReader
-  /// The side of the texture, in texels.
+  /// The most side of the texture, in texels.
   let side: Int
   /// What one frame sees.
   let extent: FrameExtent
@@ -51,7 +51,7 @@ struct ScanTexturing: Sendable {
       mesh: atlas.mesh, texture: MeshTexture(bytes: image, mediaType: .jpeg),
       summary: SurfaceChanges.TextureSummary(
         frameCount: chosen.count, shownShare: atlas.shownShare, texelMeters: atlas.texelMeters,
-        side: side))
+        side: atlas.texture.colors.width))
   }
 
   private func photo(of frame: Frame) -> AtlasFrame? {

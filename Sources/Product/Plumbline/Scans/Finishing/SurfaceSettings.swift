@@ -16,7 +16,7 @@ public struct SurfaceSettings: Sendable, Hashable {
   /// How far the surface may move when it gets fewer triangles, in meters; `nil` for no limit where
   /// ``triangleCount`` is set, else for no simplification.
   public var toleranceMeters: Double?
-  /// The side of the texture, in texels; 0 for a color of each vertex instead.
+  /// The most side of the texture, in texels, which is halved where all of it fits; 0 for a color of each vertex instead.
   public var textureSide = 4096
 
   /// Small parts go, nothing else; with a texture.

@@ -39,6 +39,19 @@ public struct ScanProgress: Sendable, Hashable {
   /// The frames in a second, of the last seconds; `nil` before the second frame.
   public var framesPerSecond: Double?
 
+  /// What the volume will take; set once, before the first frame of a recording is fused.
+  public var memory: Memory?
+
+  /// What a volume will take before any of it is taken.
+  public struct Memory: Sendable, Hashable {
+    /// The side of a voxel, in meters.
+    public var voxelMeters: Double
+    /// The memory that is foreseen by recorded poses, in bytes; `nil` without these.
+    public var foreseenBytes: Int?
+    /// The most that it may take, in bytes.
+    public var limitBytes: Int
+  }
+
   /// The seconds that the other frames take if they go on as the last ones; `nil` where that is not known.
   public var secondsLeft: Double? {
     guard let frameCount, let framesPerSecond, framesPerSecond > 0,
@@ -51,6 +64,12 @@ public struct ScanProgress: Sendable, Hashable {
   public init(stage: Stage = .reading, frameCount: Int? = nil) {
     self.stage = stage
     self.frameCount = frameCount
+  }
+
+  /// A scan whose voxels are chosen, and of which no frame is fused.
+  init(memory: Memory, frameCount: Int) {
+    self.init(frameCount: frameCount)
+    self.memory = memory
   }
 }
 
