@@ -40,11 +40,7 @@ struct ScanVoxels {
   }
 
   /// A block of 8 × 8 × 8 voxels with color, at most.
-<<<<<<< HEAD
-  private static let bytesOfBlock = 5 << 10
-=======
-  static let bytesOfBlock = 7 << 10
->>>>>>> h21e/whole
+  static let bytesOfBlock = 5 << 10
 
   /// The error of a volume in this module's terms.
   func error(_ error: VolumeLimitError) -> ScanError {
