@@ -65,6 +65,7 @@ extension Remedy {
     case .rectify: "plumbline convert RECORDING --rectify --format FORMAT -o OUT"
     case .takeCoarserDepthScale:
       "plumbline convert RECORDING --format tum --depth-scale 1000 -o DIR"
+    case .takeOutBend: "plumbline fuse RECORDING --depth-bend BEND -o FILE"
     }
   }
 }

@@ -31,6 +31,8 @@ public enum Remedy: String, Sendable, CaseIterable {
   case rectify
   /// Store depths in the coarser steps that the format has too, which reach farther.
   case takeCoarserDepthScale
+  /// Take the bend of a sensor's depths, which a scan has found, out of them.
+  case takeOutBend
 
   /// One plain sentence in the imperative, without a period.
   public var sentence: String {
@@ -49,6 +51,7 @@ public enum Remedy: String, Sendable, CaseIterable {
     case .stateMetric: "say that the depths are true meters, if the maker of the camera promises it"
     case .rectify: "resample image and depth free from the lens's distortion"
     case .takeCoarserDepthScale: "store depths in the format's coarser steps, which reach farther"
+    case .takeOutBend: "fuse again with the bend taken out of the depths"
     }
   }
 }

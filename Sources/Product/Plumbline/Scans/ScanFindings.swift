@@ -13,7 +13,7 @@ struct ScanFindings {
   var all: [Finding] {
     let found = [
       unusable, lost, open, refused, pieces, moved, overlap, skipped, single, poorFit,
-      openDirection, scale,
+      openDirection, scale, bend,
     ]
     return found.compactMap(\.self) + recordedPoses
   }
@@ -190,18 +190,21 @@ struct ScanFindings {
     return Finding(
       .sequencePosesScale, .caution,
       "the path that fits is \(percent.fixed(1)) % \(words.0) than the recorded one: that one is too "
-        + "\(words.1) for the depths, or the depths are too \(words.2) for it\(bend)",
+        + "\(words.1) for the depths, or the depths are too \(words.2) for it",
       effect: Finding.Effect(lengthPercent: percent),
       evidence: "\(tracking.pathMeters.fixed(2)) m of path\(shift ?? "")")
   }
 
   /// How the depths bend against the recorded path, where that is more than chance.
-  private var bend: String {
-    guard let bend = scan.depthBend, bend.isSure else { return "" }
+  private var bend: Finding? {
+    guard let bend = scan.depthBend, bend.isSure else { return nil }
     let (value, sigma) = (100 * abs(bend.perMeter), 100 * bend.sigmaPerMeter)
-    return "; depths are too \(bend.perMeter > 0 ? "long" : "short") by \(value.fixed(1)) ± "
-      + "\(sigma.fixed(1)) % more with each meter, which no scale of the path explains: --depth-bend "
-      + "\((bend.perMeter + scan.takenBendPerMeter).fixed(4)) takes that out"
+    let all = bend.perMeter + scan.takenBendPerMeter
+    return Finding(
+      .sequencePosesScale, .caution,
+      "depths are too \(bend.perMeter > 0 ? "long" : "short") by \(value.fixed(1)) ± "
+        + "\(sigma.fixed(1)) % more with each meter, which no scale of the path explains",
+      evidence: "a bend of \(all.fixed(4)) per meter", remedies: [.takeOutBend])
   }
 
   /// A finding about the frames that a condition holds for; `nil` where it holds for none.
