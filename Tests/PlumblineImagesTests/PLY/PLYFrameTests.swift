@@ -3,6 +3,15 @@ import PlumblineTestSupport
 import Testing
 @testable import PlumblineImages
 @testable import PlumblineIO
+
+#if canImport(Glibc)
+  private import Glibc
+#elseif canImport(Musl)
+  private import Musl
+#else
+  private import Darwin
+#endif
+
 @Suite("PLY depth frames")
 struct PLYFrameTests {
   @Test(
@@ -41,6 +50,17 @@ struct PLYFrameTests {
     let capture = try CaptureReader().capture(from: powers)
     #expect(capture.color?[0, 0].red == 186)
     #expect(capture.provenance.contains { $0.name == "decoded-color" })
+  }
+
+  @Test("Codes of powers are the nearest ones at all codes, between them and at the ends")
+  func powerCodes() {
+    let codes = PowerCodes()
+    for step in 0...10200 {
+      // Fortieths of a code, off the halves where both neighbors are as near.
+      let code = min(Double(step) / 40 + 1e-6, 255)
+      #expect(codes.code(ofShare: pow(code / 255, 2.2)) == UInt8(code.rounded()))
+    }
+    #expect(codes.code(ofShare: 0) == 0 && codes.code(ofShare: 1) == 255)
   }
 
   @Test("Says what a cloud or mesh lacks")

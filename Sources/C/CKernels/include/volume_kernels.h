@@ -119,8 +119,11 @@ typedef struct {
   int32_t width;
 } plb_volume_camera;
 
+// Pixels of a row of a view, and rows, whose rays begin and end at the same depths.
+enum { PLB_VOLUME_VIEW_TILE = 4 };
+
 // Casts the rays of one row to the first change from free to solid. ranges: the nearest and farthest depth
-// of each tile of 8 pixels, in meters; nearest >= farthest for none. Depth is NaN without a surface. weights: that
+// of each tile of pixels, in meters; nearest >= farthest for none. Depth is NaN without a surface. weights: that
 // of the volume at the surface; places: the block of the nearest voxel, -1 for none.
 void plb_volume_cast_row(
     const plb_volume_blocks *_Nonnull blocks, const plb_volume_camera *_Nonnull camera, int32_t row,

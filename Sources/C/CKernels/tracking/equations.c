@@ -44,18 +44,22 @@ static inline void add_lanes(double *sum, const double *lanes) {
       + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
 }
 
-// Σ w·a·b over a block, whose rows are padded with weights of 0.
-static inline void add_products(
-    double *sum, const float *weights, const float *a, const float *b, int count) {
+// Σ a·b over a block, whose rows are padded with 0.
+static inline void add_products(double *sum, const double *a, const float *b, int count) {
   double lanes[LANES] = {0};
   for (int i = 0; i < count; i += LANES)
-    for (int lane = 0; lane < LANES; lane++)
-      lanes[lane] += (double)weights[i + lane] * (double)a[i + lane] * (double)b[i + lane];
+    for (int lane = 0; lane < LANES; lane++) lanes[lane] += a[i + lane] * (double)b[i + lane];
   add_lanes(sum, lanes);
+}
+
+// w·a of each row of a block.
+static inline void weigh(const float *weights, const float *a, int count, double *weighted) {
+  for (int i = 0; i < count; i++) weighted[i] = (double)weights[i] * (double)a[i];
 }
 
 static inline void add_block(block_rows *rows, plb_tracking_sums *sums) {
   float ones[BLOCK];
+  double weighted[BLOCK];
   int count = (rows->count + LANES - 1) / LANES * LANES;
   for (int i = rows->count; i < count; i++) {
     rows->weight[i] = rows->residual[i] = 0;
@@ -64,15 +68,17 @@ static inline void add_block(block_rows *rows, plb_tracking_sums *sums) {
   for (int i = 0; i < count; i++) ones[i] = 1;
   int entry = 0;
   for (int a = 0; a < 6; a++) {
+    weigh(rows->weight, rows->jacobian[a], count, weighted);
     for (int b = a; b < 6; b++, entry++) {
-      add_products(
-          &sums->information[entry], rows->weight, rows->jacobian[a], rows->jacobian[b], count);
-      add_products(&sums->confirmed[entry], rows->weight, rows->jacobian[a], rows->own[b], count);
+      add_products(&sums->information[entry], weighted, rows->jacobian[b], count);
+      add_products(&sums->confirmed[entry], weighted, rows->own[b], count);
     }
-    add_products(&sums->gradient[a], rows->weight, rows->jacobian[a], rows->residual, count);
+    add_products(&sums->gradient[a], weighted, rows->residual, count);
   }
-  add_products(&sums->cost, rows->weight, rows->residual, rows->residual, count);
-  add_products(&sums->weight, rows->weight, ones, ones, count);
+  weigh(rows->weight, rows->residual, count, weighted);
+  add_products(&sums->cost, weighted, rows->residual, count);
+  weigh(rows->weight, ones, count, weighted);
+  add_products(&sums->weight, weighted, ones, count);
 }
 
 // The derivatives of n·p by a small motion of p.

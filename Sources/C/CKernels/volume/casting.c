@@ -7,7 +7,7 @@
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
 
-enum { lanes = 8, tile = 8 };
+enum { lanes = 8, tile = PLB_VOLUME_VIEW_TILE };
 
 typedef struct {
   double x, y, z;
@@ -17,12 +17,13 @@ typedef struct {
 // A ray in voxels; lengths along it are depths in meters.
 typedef struct {
   vector origin, direction;
+  double inverse[3];  // 1 over the direction's parts, infinite for 0
   double unit;  // the depth of one voxel along it
 } ray;
 
 static inline ray ray_of(vector origin, vector direction) {
   double x = direction.x, y = direction.y, z = direction.z;
-  return (ray){origin, direction, 1 / sqrt(x * x + y * y + z * z)};
+  return (ray){origin, direction, {1 / x, 1 / y, 1 / z}, 1 / sqrt(x * x + y * y + z * z)};
 }
 
 static inline vector along(const ray *ray, double depth) {
@@ -191,13 +192,13 @@ static inline double exit_of(
     vector place, int32_t x, int32_t y, int32_t z, int shift, const ray *ray) {
   // The cube of the nearest voxel reaches from half a voxel before its first one.
   const double p[3] = {place.x + 0.5, place.y + 0.5, place.z + 0.5};
-  const double d[3] = {ray->direction.x, ray->direction.y, ray->direction.z};
   const int32_t cube[3] = {x >> shift, y >> shift, z >> shift};
   double least = INFINITY;
   for (int axis = 0; axis < 3; axis++) {
-    if (d[axis] == 0) continue;
-    double end = (double)(1 << shift) * ((double)cube[axis] + (d[axis] > 0 ? 1 : 0));
-    double length = (end - p[axis]) / d[axis];
+    double inverse = ray->inverse[axis];
+    if (!(fabs(inverse) < INFINITY)) continue;
+    double end = (double)((cube[axis] + (inverse > 0)) * (1 << shift));
+    double length = (end - p[axis]) * inverse;
     least = length < least ? length : least;
   }
   // A thousandth of a voxel more, so that rounding cannot keep the ray in the cube.

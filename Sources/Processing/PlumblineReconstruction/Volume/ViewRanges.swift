@@ -1,8 +1,9 @@
+import CKernels
 import PlumblineModel
 
-/// Between which depths rays of each tile of 8 × 8 pixels can meet a surface.
+/// Between which depths rays of each tile of 4 × 4 pixels can meet a surface.
 struct ViewRanges {
-  private static let side = 8
+  private static let side = Int(PLB_VOLUME_VIEW_TILE)
   private let columns: Int
   private var ranges: [SIMD2<Double>]
   /// The blocks in view with a voxel behind a surface.
@@ -12,7 +13,9 @@ struct ViewRanges {
   static func make(
     of volume: SurfaceVolume, camera: PinholeIntrinsics, worldFromCamera: RigidTransform
   ) -> ViewRanges {
-    let (columns, rows) = ((camera.size.width + 7) / side, (camera.size.height + 7) / side)
+    let (columns, rows) = (
+      (camera.size.width + side - 1) / side, (camera.size.height + side - 1) / side
+    )
     var result = ViewRanges(
       columns: columns,
       ranges: Array(repeating: SIMD2(.infinity, -.infinity), count: columns * rows))

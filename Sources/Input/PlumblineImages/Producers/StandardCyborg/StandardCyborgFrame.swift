@@ -1,14 +1,6 @@
 package import PlumblineIO
 package import PlumblineModel
 
-#if canImport(Glibc)
-  private import Glibc
-#elseif canImport(Musl)
-  private import Musl
-#else
-  private import Darwin
-#endif
-
 /// One TrueDepth frame as StandardCyborg's apps write it: a PLY file with the elements `metadata`
 /// (JSON), `color` and `depth`; see `Documentation/formats/standard-cyborg-ply.md`.
 package struct StandardCyborgFrame {
@@ -148,14 +140,20 @@ package struct StandardCyborgFrame {
     }
     // The app stores powers of 2.2 of the camera's codes, which only their grid gives away.
     let isPower = !values.allSatisfy { abs(($0 * 255).rounded() - $0 * 255) < 0.01 }
+    let power = isPower ? PowerCodes() : nil
     func code(_ value: Double) -> UInt8 {
       let share = value > 0 ? min(value, 1) : 0
-      return UInt8((255 * (isPower ? pow(share, 1 / 2.2) : share)).rounded())
+      return power?.code(ofShare: share) ?? UInt8(255 * share + 0.5)
     }
-    let pixels = (0..<size.pixelCount).map { index in
-      RGB8(
-        red: code(values[3 * index]), green: code(values[3 * index + 1]),
-        blue: code(values[3 * index + 2]))
+    let pixels = [RGB8](unsafeUninitializedCapacity: size.pixelCount) { pixels, count in
+      for index in 0..<size.pixelCount {
+        pixels.initializeElement(
+          at: index,
+          to: RGB8(
+            red: code(values[3 * index]), green: code(values[3 * index + 1]),
+            blue: code(values[3 * index + 2])))
+      }
+      count = size.pixelCount
     }
     capture.color = request.reduced(Raster(size: size, samples: pixels))
     if isPower {
