@@ -200,8 +200,8 @@ struct ScanFindings {
     guard let bend = scan.depthBend, bend.isSure else { return "" }
     let (value, sigma) = (100 * abs(bend.perMeter), 100 * bend.sigmaPerMeter)
     return "; depths are too \(bend.perMeter > 0 ? "long" : "short") by \(value.fixed(1)) ± "
-      + "\(sigma.fixed(1)) % more with each meter, which no scale of the path explains: --depth-bend "
-      + "\((bend.perMeter + scan.takenBendPerMeter).fixed(4)) takes that out"
+      + "\(sigma.fixed(1)) % more with each meter, which no scale of the path explains: they fit without a "
+      + "bend of \((bend.perMeter + scan.takenBendPerMeter).fixed(4)) per meter"
   }
 
   /// A finding about the frames that a condition holds for; `nil` where it holds for none.
