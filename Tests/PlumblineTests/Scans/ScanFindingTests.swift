@@ -102,6 +102,22 @@ struct ScanFindingTests {
     #expect(free.fusedCount == Self.path.count && codes(free) == [])
   }
 
+  @Test("Frames of an unknown sensor in steps are tracked, though neighbors hardly differ")
+  func unknownSensor() throws {
+    // Steps of inverse depth as of a Kinect, 11 mm at 2 m: most neighbors have the same depth.
+    let captures = Self.path.enumerated().map { index, pose in
+      let depth = Self.scene.depth(from: pose, seed: UInt64(index) + 1).map {
+        1 / ((1 / $0 / 0.00285).rounded() * 0.00285)
+      }
+      var capture = ScanScene.capture(depth, recorded: pose, index: index)
+      capture.source = CaptureSource(camera: .unknown, interface: .unknown)
+      return capture
+    }
+    let scan = try ScanBuilder.coarse.build(ScanScene.recording(captures))
+    #expect(scan.fusedCount == Self.path.count && scan.tracking.followedCount == 0)
+    #expect(scan.noiseBasis.contains("Kinect"), "\(scan.noiseBasis)")
+  }
+
   @Test("A path that is 6 % short is said as a scale, with how far its end moved")
   func scale() throws {
     let path = ScanScene.path(26)

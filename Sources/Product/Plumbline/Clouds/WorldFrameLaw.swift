@@ -9,7 +9,7 @@ import PlumblineVerification
 /// What is known of the depths of all frames of a recording, from its first frame with a pose.
 struct WorldFrameLaw: Sendable {
   /// The noise of a pixel of full confidence.
-  let noise: SigmaCurve
+  private(set) var noise: SigmaCurve
   /// The error that all pixels share.
   let shared: SigmaCurve
   /// By how much the noise of a pixel of each level of confidence is larger; NaN where none holds.
@@ -19,7 +19,7 @@ struct WorldFrameLaw: Sendable {
   /// The size of the frame's map.
   let mapSize: RasterSize
   /// The basis of the noise in words.
-  let basis: String
+  private(set) var basis: String
   /// The kind of camera.
   let camera: CaptureSource.Camera
   /// The assessment of the frame.
@@ -85,6 +85,20 @@ struct WorldFrameLaw: Sendable {
 }
 
 extension WorldFrameLaw {
+  /// The law for frames that are compared with each other.
+  ///
+  /// What neighbors of an unknown sensor differ by is a lower bound: noise that they share, or that steps of the
+  /// depths hide, still differs from frame to frame. Such a sensor is taken as no better than the first Kinect.
+  /// - Source: K. Khoshelham, S. O. Elberink, *Accuracy and Resolution of Kinect Depth Data*, Sensors 12 (2012)
+  ///   1437–1454: 1.425 mm at 1 m, growing with the square of the depth.
+  var betweenFrames: WorldFrameLaw {
+    guard assessment.uncertainty?.sensor == nil else { return self }
+    var law = self
+    law.noise = noise.adding(SigmaCurve(perMeterSquared: 0.001425))
+    law.basis = basis + ", with that of a first Kinect between frames"
+    return law
+  }
+
   /// The depths without flying pixels, and each pixel's own noise by its confidence; O(*n*).
   ///
   /// - Returns: Meters; the noise is NaN where the confidence is too low, or the depth missing.

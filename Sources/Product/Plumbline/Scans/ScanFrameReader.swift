@@ -40,7 +40,7 @@ struct ScanFrameReader: Sendable {
     hasColor = settings.hasColor
     bendPerMeter = settings.depthBendPerMeter
     do {
-      law = try WorldFrameLaw(recording, indices: indices, needsPose: false)
+      law = try WorldFrameLaw(recording, indices: indices, needsPose: false).betweenFrames
     } catch WorldCloudError.posesMissing(let count) {
       // Without a need of poses that is the lack of frames with a depth.
       throw ScanError.noFrame(frameCount: count, firstReason: "no pixel of a depth map is measured")
