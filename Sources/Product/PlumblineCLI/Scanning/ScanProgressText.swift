@@ -21,7 +21,7 @@ struct ScanProgressText {
     let most = "at most \(memory.limitBytes >> 20) MiB"
     return "voxels of \((1000 * memory.voxelMeters).fixed(1)) mm will take "
       + (memory.foreseenBytes.map { "about \(max($0 >> 20, 1)) MiB, \(most)" }
-        ?? "\(most): no recorded poses tell how much")
+        ?? "\(most); how much shows while it runs, since no poses are recorded")
   }
 
   private static func fusingAgain(_ progress: ScanProgress) -> String {
