@@ -88,7 +88,7 @@ struct AtlasPaint {
           second: Int(regions.numbers[seam.second.triangle]), length: seam.length,
           difference: seam.difference)
       }, regionCount: regions.count)
-    var corrections = SeamCorrections(
+    var corrections = SeamCorrections.prepared(
       mesh, regions: regions.numbers, offsets: offsets, seams: seams)
     corrections.solve()
     let (places, photo) = (places, BakedTexture.TexelOrigin.photo.rawValue)

@@ -31,7 +31,17 @@ struct SeamCorrections {
   /// Pairs of nodes across seams, with their weights.
   private let pairs: [(first: Int32, second: Int32, weight: Float)]
   /// What the equations equal.
-  private var right: [SIMD4<Float>]
+  private let right: [SIMD4<Float>]
+
+  private init(
+    nodes: [SIMD3<Int32>], values: [SIMD4<Float>],
+    pairs: [(first: Int32, second: Int32, weight: Float)], right: [SIMD4<Float>]
+  ) {
+    self.nodes = nodes
+    self.values = values
+    self.pairs = pairs
+    self.right = right
+  }
 
   /// A seam between the regions of two triangles.
   struct Seam {
@@ -49,9 +59,10 @@ struct SeamCorrections {
   ///   - regions: The region of each triangle; −1 for none.
   ///   - offsets: The color of each region at the beginning.
   ///   - seams: The edges between regions.
-  init(
+  /// - Returns: The equations; ``solve()`` solves them. Cost: O(*n*).
+  static func prepared(
     _ mesh: TriangleMesh, regions: [Int32], offsets: [SIMD3<Double>], seams: [Seam]
-  ) {
+  ) -> SeamCorrections {
     var nodes = [SIMD3<Int32>](repeating: .init(repeating: -1), count: mesh.triangles.count)
     var regionOfNode = [Int32](repeating: -1, count: mesh.vertexCount)
     // A vertex inside a region is a node; one at seams has further nodes for its further regions.
@@ -74,11 +85,7 @@ struct SeamCorrections {
         nodes[index][corner] = node
       }
     }
-    self.nodes = nodes
-    values = regionOfNode.map { region in
-      region < 0 ? .zero : SIMD4(SIMD3<Float>(offsets[Int(region)]), 0)
-    }
-    right = Array(repeating: .zero, count: values.count)
+    var right = [SIMD4<Float>](repeating: .zero, count: regionOfNode.count)
     let mean = seams.reduce(0) { $0 + $1.length } / Double(max(seams.count, 1))
     var pairs: [(first: Int32, second: Int32, weight: Float)] = []
     for seam in seams where mean > 0 {
@@ -92,7 +99,10 @@ struct SeamCorrections {
         right[Int(second)] -= difference
       }
     }
-    self.pairs = pairs
+    let values = regionOfNode.map { region in
+      region < 0 ? SIMD4<Float>.zero : SIMD4(SIMD3<Float>(offsets[Int(region)]), 0)
+    }
+    return SeamCorrections(nodes: nodes, values: values, pairs: pairs, right: right)
   }
 
   /// The corrections of a triangle's corners; `nil` without a frame.
