@@ -9,11 +9,12 @@ struct ScanText: PaintedText {
   /// The width of the terminal; `nil` without one.
   var columns: Int?
 
-  /// The surfaces, the numbers of tracking, and what speaks against them; notes are left to documents.
+  /// The surfaces, the numbers of tracking, what speaks against them and what helps; notes are left to documents.
   var text: String {
     let findings = scan.findings.filter { $0.finding.severity != .note }
     let found = findings.flatMap {
       lines(of: $0, frameCount: scan.examinedCount, columns: columns)
+        + $0.finding.remedies.map { "    → \($0.command)" }
     }
     return (facts + (found.isEmpty ? [] : [""]) + found).joined(separator: "\n")
   }
