@@ -40,18 +40,20 @@ package struct FrameTracker: Sendable {
   package func register(
     _ points: TrackedPoints, to view: SurfaceView, prior: PosePrior, threads: Int
   ) -> TrackingResult {
-    register(points, to: view, colors: nil, prior: prior, threads: threads)
+    register(points, to: view, colors: nil, prior: prior, isContinued: false, threads: threads)
   }
 
-  /// Registers the points of a frame, and where the surface leaves directions open its colors.
+  /// Registers the points of a frame, and where the surface leaves directions open its colors; less is called open
+  /// where it continues a frame without open directions.
   func register(
     _ points: TrackedPoints, to view: SurfaceView, colors: ColorMatch?, prior: PosePrior,
-    threads: Int
+    isContinued: Bool, threads: Int
   ) -> TrackingResult {
     precondition(points.counts.count == settings.levels.count, "points of other levels")
     let cameraFromWorld = view.worldFromCamera.inverse
     var search = PoseSearch(
-      pose: prior.estimate.aFromB, prior: prior, settings: settings, size: points.size)
+      pose: prior.estimate.aFromB, prior: prior, settings: settings, size: points.size,
+      isContinued: isContinued)
     var colors = colors
     for (place, level) in settings.levels.enumerated() {
       let count = points.counts[place]

@@ -17,8 +17,19 @@ struct PoseSearch {
   let settings: TrackingSettings
   /// The size of the frame.
   let size: RasterSize
+  /// Whether the frame before was registered without open directions.
+  let isContinued: Bool
   /// What each σ is multiplied by, from the residuals of the step before; at least 1.
   var scale = 1.0
+
+  /// A direction is open where its confirmed information is below this share of the sums: of noise alone it is 0 in
+  /// the mean, and up to 0.48 in single frames of a noisy wall.
+  private static let openShare = 0.5
+  /// The same behind a frame without open directions.
+  ///
+  /// A single frame of a head falls just below the limit; left out, it would leave the next ones without a pose to
+  /// begin at.
+  private static let openShareWhileTracked = 0.4
 
   /// The weights of the next step.
   func step(_ viewFromWorld: RigidTransform, level: TrackingSettings.Level) -> TrackingStep {
@@ -118,7 +129,8 @@ struct PoseSearch {
     let share = min(1, stride * stride / (patch * patch))
     let data = TrackingInformation.of(
       depths: sums.equations.scaled(by: share / (scale * scale)), prior: information,
-      weakShare: settings.weakShare
+      weakShare: settings.weakShare,
+      openShare: isContinued ? Self.openShareWhileTracked : Self.openShare
     ) { colors()?.scaled(by: share) }
     return (data, information, gradient)
   }

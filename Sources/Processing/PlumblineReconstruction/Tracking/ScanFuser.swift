@@ -198,8 +198,11 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     let (prior, isRecorded) = prior(for: tracked)
     let view = view(of: model, for: frame, near: prior.estimate.aFromB, threads: threads)
     let colors = ColorMatch(frame, with: colorReference, settings: tracker.settings)
+    let before = latestFused.last?.quality
+    let isContinued =
+      lostInRow == 0 && before?.keptDirections == 0 && before?.colorDirections == 0
     let result = tracker.register(
-      points, to: view, colors: colors, prior: prior, threads: threads)
+      points, to: view, colors: colors, prior: prior, isContinued: isContinued, threads: threads)
     tracked.quality = result.quality
     tracked.estimate = result.estimate
     tracked.state = limits.state(of: result.quality, hasRecordedMotion: isRecorded)

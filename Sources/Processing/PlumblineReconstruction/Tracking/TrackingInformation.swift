@@ -30,7 +30,7 @@ struct TrackingInformation {
 
   /// Takes out of the depths' equations what they do not fix, and puts in what the colors say there.
   ///
-  /// A direction is open where the confirmed information is below half of what the sums say, or below a share
+  /// A direction is open where the confirmed information is below a share of what the sums say, or below a share
   /// of the prior's. Noise of normals makes information along a wall, 0.1 % of that across it, which over hundreds of
   /// patches is far more than a wide prior has: a pose would follow it and slide.
   ///
@@ -38,6 +38,7 @@ struct TrackingInformation {
   ///   - depths: The equations of distances from planes.
   ///   - prior: The information of the prior.
   ///   - weakShare: The share of it below which a direction says nothing.
+  ///   - openShare: The confirmed share of the information below which a direction is open.
   ///   - colors: Called for the equations of intensities where the depths leave a direction open; `nil` without
   ///     colors.
   /// - Returns: The depths' equations as they are where nothing is open.
@@ -46,9 +47,10 @@ struct TrackingInformation {
   ///   *Measurement Error Models*, 1987.
   static func of(
     depths: PoseEquations, prior: SymmetricMatrix, weakShare: Double,
-    colors: () -> PoseEquations?
+    openShare: Double, colors: () -> PoseEquations?
   ) -> TrackingInformation {
-    let open = OpenDirections.find(in: depths, prior: prior, weakShare: weakShare)
+    let open = OpenDirections.find(
+      in: depths, prior: prior, weakShare: weakShare, openShare: openShare)
     var result = TrackingInformation(
       information: depths.information, gradient: depths.gradient, openDirections: open.count,
       colorDirections: 0)
@@ -58,7 +60,7 @@ struct TrackingInformation {
     // Coordinates along the open directions.
     var along = open.coordinates(of: colors)
     let still = OpenDirections.find(
-      in: along, prior: open.coordinates(of: prior), weakShare: weakShare)
+      in: along, prior: open.coordinates(of: prior), weakShare: weakShare, openShare: openShare)
     still.remove(from: &along.information, &along.gradient)
     result.openDirections = still.count
     result.colorDirections = open.count - still.count
@@ -86,12 +88,12 @@ private struct OpenDirections {
 
   var count: Int { vectors.count }
 
-  /// The directions whose confirmed information is below half of `information + weakShare · prior`.
+  /// The directions whose confirmed information is below `openShare` of `information + weakShare · prior`.
   ///
   /// With that sum `G = L·Lᵀ`, the eigenvalues of `L⁻¹·C·L⁻ᵀ` are the confirmed shares in directions without
-  /// correlation, whatever the units. Where all is confirmed, half means: as much as `weakShare` of the prior.
+  /// correlation, whatever the units. Where all is confirmed, half of it means: as much as `weakShare` of the prior.
   static func find(
-    in equations: PoseEquations, prior: SymmetricMatrix, weakShare: Double
+    in equations: PoseEquations, prior: SymmetricMatrix, weakShare: Double, openShare: Double
   ) -> OpenDirections {
     var sum = prior.scaled(by: weakShare)
     sum += equations.information
@@ -109,7 +111,7 @@ private struct OpenDirections {
           (transposed[row * count + column] + transposed[column * count + row]) / 2
       }
     }
-    let open = matrix.eigen.pairs.filter { $0.value < 0.5 }.map(\.vector)
+    let open = matrix.eigen.pairs.filter { $0.value < openShare }.map(\.vector)
     return OpenDirections(
       vectors: open.map(factor.solveTransposed), forms: open.map(factor.multiplied))
   }
