@@ -39,23 +39,27 @@ struct SurfaceTruth {
   func compare(meshFile: String, errors: String?) throws -> Comparison {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: meshFile)))
     let mesh = try MeshReader().read(bytes, named: meshFile).mesh
-    let places = SurfacePlaces.spread(over: mesh, count: Self.placeCount)
-    guard !places.positions.isEmpty else { throw UnusableScan("\(meshFile) has no area") }
-    let points = places.positions.map { scan.sceneFromMesh * $0 }
+    let surface = MeasurableMesh.prepared(
+      positions: mesh.positions.map { scan.sceneFromMesh * $0.vector },
+      triangles: mesh.triangles.map {
+        SIMD3(Int32($0.first), Int32($0.second), Int32($0.third))
+      }, sigmas: mesh.sigmaMeters?.map(Double.init))
+    // Not the vertices: where a wall lies in a plane of the voxels, half of them lie in that plane and are right by
+    // chance, and a rough surface has more of them than a smooth one.
+    let places = SurfaceSamples.spread(over: surface, count: Self.placeCount).samples
+    guard !places.isEmpty else { throw UnusableScan("\(meshFile) has no area") }
+    let points = places.map(\.point)
     let scene = scan.recording.scene
     let signed = concurrently(points.count) { scene.signedDistance(to: points[$0]) }
     let sizes = signed.map { abs($0) }.sorted()
     let common = commonSigmaMeters * commonSigmaMeters
-    let sigmas = places.sigmaMeters?.map { max(0, $0 * $0 - common).squareRoot() }
+    let sigmas = surface.sigmas.map { _ in
+      places.map { max(0, $0.sigma * $0.sigma - common).squareRoot() }
+    }
     if let errors { try write(points, signed, sigmas, to: errors) }
     let known = sigmas.map { zip(signed, $0).filter { $0.1 > 0 && $0.1 < .infinity } }
     let count = Double(known?.count ?? 0)
-    let seen = distancesOfSeenPlaces(
-      from: MeasurableMesh.prepared(
-        positions: mesh.positions.map { scan.sceneFromMesh * $0.vector },
-        triangles: mesh.triangles.map {
-          SIMD3(Int32($0.first), Int32($0.second), Int32($0.third))
-        }))
+    let seen = distancesOfSeenPlaces(from: surface)
     func share(within meters: Double) -> Double {
       Double(seen.count { $0 <= meters }) / Double(max(seen.count, 1))
     }

@@ -5,10 +5,10 @@ import Foundation
 
 let usage = """
   usage: MeasureScans surface FOLDER MESH.ply [--max-depth METERS] [--common-sigma METERS] [--errors FILE]
-           one JSON line: distances of the vertices from the scene, shares within 1 and 2 sigma,
+           one JSON line: distances from the scene of places spread over the surface, shares within 1 and 2 sigma,
            and how much of what the frames saw has a surface near it. FOLDER is what `simulate`
            wrote; --common-sigma is a part of each sigma that is left out, such as the error of
-           poses that are exact; --errors takes five float32 for each vertex: x, y, z, distance, sigma.
+           poses that are exact; --errors takes five float32 for each place: x, y, z, distance, sigma.
          MeasureScans dump FOLDER FILE [--max-depth METERS]
            the frames as they were recorded, for Benchmarks/peers/scan_accuracy.py.
   """

@@ -82,6 +82,24 @@ private struct PaintedWall {
     }
   }
 
+  @Test(
+    "Less is open behind a frame without open directions",
+    arguments: [(0.55, 0, 0), (0.45, 1, 0), (0.35, 1, 1)])
+  func continued(confirmed: Double, open: Int, openWhileTracked: Int) {
+    var information = SymmetricMatrix(count: 6)
+    for index in 0..<6 { information[index, index] = 1e6 }
+    var depths = PoseEquations(
+      information: information, confirmed: information, gradient: [0, 0, 0, 0, 0, 0])
+    depths.confirmed[3, 3] = confirmed * 1e6
+    for (isContinued, count) in [(false, open), (true, openWhileTracked)] {
+      let found = TrackingInformation.of(
+        depths: depths, prior: information.scaled(by: 1e-6), weakShare: 0.05,
+        openShare: PoseSearch.openShare(isContinued: isContinued)
+      ) { nil }
+      #expect(found.openDirections == count)
+    }
+  }
+
   @Test("A room leaves nothing open, whatever the noise")
   func room() {
     let at = pose([0.25, 0.35, 0.1], [0.1, -0.2, 0.3])

@@ -22,14 +22,12 @@ struct PoseSearch {
   /// What each σ is multiplied by, from the residuals of the step before; at least 1.
   var scale = 1.0
 
-  /// A direction is open where its confirmed information is below this share of the sums: of noise alone it is 0 in
-  /// the mean, and up to 0.48 in single frames of a noisy wall.
-  private static let openShare = 0.5
-  /// The same behind a frame without open directions.
+  /// The confirmed share of its information below which a direction is open.
   ///
-  /// A single frame of a head falls just below the limit; left out, it would leave the next ones without a pose to
-  /// begin at.
-  private static let openShareWhileTracked = 0.4
+  /// Of noise alone that share is 0 in the mean, and up to 0.48 in single frames of a noisy wall. Behind a frame without
+  /// open directions it is lower: a single frame of a head has a little less than half; left out, it would leave the
+  /// next ones without a pose to begin at.
+  static func openShare(isContinued: Bool) -> Double { isContinued ? 0.4 : 0.5 }
 
   /// The weights of the next step.
   func step(_ viewFromWorld: RigidTransform, level: TrackingSettings.Level) -> TrackingStep {
@@ -130,7 +128,7 @@ struct PoseSearch {
     let data = TrackingInformation.of(
       depths: sums.equations.scaled(by: share / (scale * scale)), prior: information,
       weakShare: settings.weakShare,
-      openShare: isContinued ? Self.openShareWhileTracked : Self.openShare
+      openShare: Self.openShare(isContinued: isContinued)
     ) { colors()?.scaled(by: share) }
     return (data, information, gradient)
   }

@@ -91,7 +91,8 @@ private struct OpenDirections {
   /// The directions whose confirmed information is below `openShare` of `information + weakShare · prior`.
   ///
   /// With that sum `G = L·Lᵀ`, the eigenvalues of `L⁻¹·C·L⁻ᵀ` are the confirmed shares in directions without
-  /// correlation, whatever the units. Where all is confirmed, half of it means: as much as `weakShare` of the prior.
+  /// correlation, whatever the units. Where all is confirmed, a share of ½ means: as much information as `weakShare`
+  /// of the prior.
   static func find(
     in equations: PoseEquations, prior: SymmetricMatrix, weakShare: Double, openShare: Double
   ) -> OpenDirections {

@@ -26,7 +26,13 @@ struct BlockSlab: Sendable {
   var count: Int { values.count / BlockSlab.valuesPerBlock }
 
   /// The memory of a slab, in bytes.
-  var memoryBytes: Int { values.count * 2 + colors.count * 2 }
+  var memoryBytes: Int { count * Self.blockBytes(hasColor: !colors.isEmpty) }
+
+  /// The memory of a block, in bytes.
+  static func blockBytes(hasColor: Bool) -> Int {
+    valuesPerBlock * MemoryLayout<Int16>.stride
+      + (hasColor ? colorsPerBlock * MemoryLayout<UInt16>.stride : 0)
+  }
 
   /// Adds a block without observations.
   mutating func addBlock() {

@@ -34,8 +34,7 @@ package struct VolumeForecast: Hashable, Sendable {
           of: prepared, worldFromCamera: frame.worldFromCamera ?? .identity, settings: settings,
           stride: stride, threads: threads))
     }
-    let colors = hasColor ? BlockSlab.colorsPerBlock * 2 : 0
-    let block = BlockSlab.valuesPerBlock * 2 + colors
+    let block = BlockSlab.blockBytes(hasColor: hasColor)
     // The index is at most half full and grows by doubling: 24 to 48 bytes a block. So do keys and states.
     let list = 2 * (MemoryLayout<BlockKey>.stride + MemoryLayout<BlockState>.stride)
     return VolumeForecast(

@@ -4,6 +4,8 @@ package struct VolumeSettings: Hashable, Sendable {
   package var voxelMeters: Double
   /// The maximum number of blocks of 8 × 8 × 8 voxels; one takes 2 KiB, 5 KiB with color.
   package var blockLimit = 1 << 19
+  /// The memory of a block with color, in bytes.
+  package static var bytesOfColoredBlock: Int { BlockSlab.blockBytes(hasColor: true) }
   /// How long frames share their errors, in seconds; 0 for not at all.
   ///
   /// A frame that follows the one before it by less counts for less. Frames 0.08 s apart differ by 2.8 mm in the

@@ -31,10 +31,10 @@ extension ScanRun {
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
       extent: extent, axes: axes, assessment: reader.law.assessment)
     scan.closure = closureSummary
-    let pairs = DepthScaleEstimation().pairs(
-      of: fuser.keyframes.keyframes, threads: settings.threads)
-    scan.depthScale = DepthScaleEstimation().estimated(pairs)
-    scan.depthBend = DepthScaleEstimation().bend(pairs)
+    let scales = DepthScaleEstimation()
+    let pairs = scales.pairs(of: fuser.keyframes.keyframes, threads: settings.threads)
+    scan.depthScale = scales.estimated(pairs)
+    scan.depthBend = scales.bend(pairs)
     scan.takenBendPerMeter = settings.depthBendPerMeter
     if settings.measuresConsistency {
       scan.consistency = ScanConsistency.measured(

@@ -40,7 +40,7 @@ struct ScanVoxels {
   }
 
   /// A block of 8 × 8 × 8 voxels with color, at most.
-  static let bytesOfBlock = 5 << 10
+  static let bytesOfBlock = VolumeSettings.bytesOfColoredBlock
 
   /// The error of a volume in this module's terms.
   func error(_ error: VolumeLimitError) -> ScanError {
