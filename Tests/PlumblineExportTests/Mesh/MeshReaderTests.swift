@@ -71,6 +71,24 @@ import Testing
     #expect(corners(read.mesh) == corners(document.mesh, isViewer: true))
   }
 
+  @Test func inventedVerticesAreReadBackFromGLB() throws {
+    let sample = try SampleDocuments.ball()
+    var mesh = sample.mesh
+    var random = SeededGenerator(seed: 5)
+    let invented = mesh.positions.map { _ in random.chance(0.3) }
+    mesh.isInvented = invented
+    let document = try MeshDocument(
+      name: "ball", mesh: mesh, texture: sample.texture, origin: sample.origin)
+    let read = try MeshReader().read(GLBWriter(document).bytes(), named: "m.glb").mesh
+    let found = try #require(read.isInvented)
+    // Vertices are split where the texture is cut: corners are compared.
+    func marks(_ mesh: TriangleMesh, _ list: [Bool]) -> [Bool] {
+      mesh.triangles.flatMap { triangle in (0..<3).map { list[triangle[$0]] } }
+    }
+    #expect(marks(read, found) == marks(mesh, invented))
+    #expect(invented.contains(true) && invented.contains(false))
+  }
+
   @Test func filesWithYUpAreTurnedFromWorldsWithZUp() throws {
     var document = try SampleDocuments.ball(hasImage: false, hasTargets: false)
     let mesh = document.mesh

@@ -8,7 +8,7 @@ import Testing
   @Test func noTexelHasTwoTriangles() throws {
     let mesh = try SampleMeshes.ball(radius: 0.1, center: [0, 0, 0], rings: 24, segments: 32)
     let side = 256
-    let charts = try ChartLayout(mesh, texelMeters: 0.0001, side: side)
+    let charts = try ChartLayout.layOut(mesh, texelMeters: 0.0001, side: side)
     #expect(charts.texelMeters > 0.0001 && charts.chartCount > 5 && charts.chartCount < 200)
     #expect(charts.side == side)
     var owners = [Int](repeating: -1, count: side * side)
@@ -37,7 +37,7 @@ import Testing
 
   @Test func texelsHaveTheSizeThatWasAskedFor() throws {
     let mesh = try SampleMeshes.plane(columns: 3, rows: 2, width: 0.3, height: 0.2, depth: 1)
-    let charts = try ChartLayout(mesh, texelMeters: 0.002, side: 1024)
+    let charts = try ChartLayout.layOut(mesh, texelMeters: 0.002, side: 1024)
     #expect(charts.texelMeters == 0.002 && charts.chartCount == 1)
     // 1024, halved as often as 155 texels still fit.
     #expect(charts.side == 256)
@@ -62,7 +62,7 @@ import Testing
     }
     let mesh = try TriangleMesh(positions: positions, triangles: triangles)
     let error = #expect(throws: MeshError.self) {
-      try ChartLayout(mesh, texelMeters: 0.001, side: 32)
+      try ChartLayout.layOut(mesh, texelMeters: 0.001, side: 32)
     }
     #expect(error?.reason == .limitExceeded)
   }

@@ -151,14 +151,14 @@ extension [UInt8] {
   }
 
   /// Appends an integer, most significant byte first.
-  package mutating func appendBigEndian(_ value: Int, bytes count: Int) {
+  @inlinable package mutating func appendBigEndian(_ value: Int, bytes count: Int) {
     for shift in (0..<count).reversed() { append(UInt8(truncatingIfNeeded: value >> (shift * 8))) }
   }
 }
 
 extension [UInt8] {
   /// Appends an integer, least significant byte first.
-  package mutating func appendLittleEndian(_ number: some FixedWidthInteger) {
+  @inlinable package mutating func appendLittleEndian(_ number: some FixedWidthInteger) {
     Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
   }
 }

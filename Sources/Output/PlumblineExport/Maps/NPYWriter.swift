@@ -1,3 +1,4 @@
+import PlumblineIO
 package import PlumblineModel
 
 /// Writes a map as a NumPy array of shape (rows, columns): `float32` with NaN where not measured,
@@ -40,11 +41,6 @@ package struct NPYWriter: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends an integer in little-endian byte order.
-  mutating func appendLittleEndian(_ value: some FixedWidthInteger) {
-    Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
-  }
-
   /// Appends the samples row after row without padding, in little-endian byte order.
   mutating func appendLittleEndian(_ raster: Raster<Float>) {
     reserveCapacity(count + 4 * raster.size.pixelCount)

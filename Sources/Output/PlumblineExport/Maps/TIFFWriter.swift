@@ -1,3 +1,4 @@
+import PlumblineIO
 package import PlumblineModel
 
 /// Writes a map as TIFF of 32-bit floats in one strip, little-endian, NaN where not measured.

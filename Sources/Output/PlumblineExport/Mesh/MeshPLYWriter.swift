@@ -1,4 +1,5 @@
 import PlumblineGeometry
+import PlumblineIO
 import PlumblineModel
 
 /// Writes a mesh as binary little-endian PLY.

@@ -42,34 +42,48 @@ package struct OBJWriter: Sendable {
     if let material { text.appendLine("mtllib \(material)") }
     text.appendLine("o \(MeshDocument.fileName(document.name))")
     let colors = document.texture == nil ? mesh.colors : nil
+    let shares = (0...255).map { Array(" \(Float($0) / 255)".utf8) }
     for (index, position) in mesh.positions.enumerated() {
       text.append("v", document.viewer(position))
       if let color = colors?[index] {
-        text.append(
-          "",
-          PackedPoint(
-            x: Float(color.red) / 255, y: Float(color.green) / 255, z: Float(color.blue) / 255))
+        text += shares[Int(color.red)]
+        text += shares[Int(color.green)]
+        text += shares[Int(color.blue)]
       }
       text.appendLine("")
     }
     for coordinate in mesh.texture?.coordinates ?? [] {
-      text.appendLine("vt \(coordinate.x) \(1 - coordinate.y)")
+      text += "vt".utf8
+      text.append(number: coordinate.x)
+      text.append(number: 1 - coordinate.y)
+      text.appendLine("")
     }
     for normal in document.unitNormals {
       text.append("vn", document.viewer(normal))
       text.appendLine("")
     }
     if material != nil { text.appendLine("usemtl surface") }
-    for (index, triangle) in mesh.triangles.enumerated() {
+    appendFaces(to: &text)
+    return text
+  }
+
+  /// A line for each triangle; indices count from 1.
+  private func appendFaces(to text: inout [UInt8]) {
+    let slash = UInt8(ascii: "/")
+    for (index, triangle) in document.mesh.triangles.enumerated() {
       text.append(UInt8(ascii: "f"))
       for corner in 0..<3 {
-        let vertex = triangle[corner] + 1
-        let place = mesh.texture.map { "\($0.triangles[index][corner] + 1)" } ?? ""
-        text += " \(vertex)/\(place)/\(vertex)".utf8
+        text.append(UInt8(ascii: " "))
+        text.append(index: triangle[corner] + 1)
+        text.append(slash)
+        if let texture = document.mesh.texture {
+          text.append(index: texture.triangles[index][corner] + 1)
+        }
+        text.append(slash)
+        text.append(index: triangle[corner] + 1)
       }
       text.appendLine("")
     }
-    return text
   }
 
   private func material(image: String) -> [UInt8] {
@@ -91,8 +105,28 @@ extension [UInt8] {
     append(UInt8(ascii: "\n"))
   }
 
-  /// Appends a word and three numbers with the fewest digits that are read back exactly.
+  /// Appends a word and three numbers.
   fileprivate mutating func append(_ word: String, _ point: PackedPoint) {
-    self += "\(word) \(point.x) \(point.y) \(point.z)".utf8
+    self += word.utf8
+    append(number: point.x)
+    append(number: point.y)
+    append(number: point.z)
+  }
+
+  /// Appends a space and a number with the fewest digits that are read back exactly.
+  fileprivate mutating func append(number: Float) {
+    append(UInt8(ascii: " "))
+    self += number.description.utf8
+  }
+
+  /// Appends the digits of a number above 0; a text of its own for each would take most of the time.
+  fileprivate mutating func append(index: Int) {
+    let first = count
+    var rest = index
+    repeat {
+      append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    } while rest > 0
+    self[first...].reverse()
   }
 }

@@ -1,4 +1,5 @@
 import PlumblineGeometry
+import PlumblineIO
 import PlumblineModel
 
 /// Writes a mesh as binary STL.
@@ -26,12 +27,12 @@ package struct STLWriter: Sendable {
     bytes += repeatElement(UInt8(ascii: " "), count: 80 - bytes.count)
     bytes.appendLittleEndian(UInt32(mesh.triangles.count))
     for triangle in mesh.triangles {
-      let corners = [0, 1, 2].map { mesh.positions[triangle[$0]] }
-      for point in [normal(corners[0], corners[1], corners[2])] + corners {
-        bytes.appendLittleEndian(point.x.bitPattern)
-        bytes.appendLittleEndian(point.y.bitPattern)
-        bytes.appendLittleEndian(point.z.bitPattern)
-      }
+      let first = mesh.positions[triangle[0]]
+      let (second, third) = (mesh.positions[triangle[1]], mesh.positions[triangle[2]])
+      bytes.appendFloats(normal(first, second, third))
+      bytes.appendFloats(first)
+      bytes.appendFloats(second)
+      bytes.appendFloats(third)
       bytes.appendLittleEndian(UInt16(0))
     }
     return [MeshFile(name: "\(MeshDocument.fileName(baseName)).stl", bytes: bytes)]
@@ -45,5 +46,14 @@ package struct STLWriter: Sendable {
     guard length > 0 else { return PackedPoint(x: 0, y: 0, z: 0) }
     let unit = normal / length
     return PackedPoint(x: Float(unit.x), y: Float(unit.y), z: Float(unit.z))
+  }
+}
+
+extension [UInt8] {
+  /// Appends three numbers of 32 bits.
+  fileprivate mutating func appendFloats(_ point: PackedPoint) {
+    appendLittleEndian(point.x.bitPattern)
+    appendLittleEndian(point.y.bitPattern)
+    appendLittleEndian(point.z.bitPattern)
   }
 }

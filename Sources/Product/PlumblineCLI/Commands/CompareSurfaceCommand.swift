@@ -63,17 +63,13 @@ struct CompareSurfaceCommand: PrintingCommand {
   /// Reads both sides; what the user says of the unit counts for those whose file does not name it, and is refused
   /// where both do.
   private func sides() throws -> [MeasurableCloud] {
+    var reader = MeasurableCloudReader(statement: stated.statement)
     var sides: [MeasurableCloud] = []
-    var isUsed = false
     for path in [first, second] {
+      // A statement that neither file needs contradicts the second one.
+      reader.ignoresNeedlessStatement = sides.isEmpty || sides[0].hasUnitOfUser
       do {
-        let file = try InputFile(path: path)
-        var side = try MeasurableCloudReader().cloud(of: file)
-        if let statement = stated.statement, !side.statesUnit || path == second && !isUsed {
-          side = try MeasurableCloudReader(statement: statement).cloud(of: file)
-          isUsed = true
-        }
-        sides.append(side)
+        sides.append(try reader.cloud(of: InputFile(path: path)))
       } catch {
         // Each side's failures carry its own name.
         throw try CommandExit.running(path) { throw error }

@@ -43,7 +43,7 @@ package struct AtlasBaking: Sendable, Hashable {
   package func baked(
     _ mesh: TriangleMesh, frameCount: Int, frame: (Int) -> AtlasFrame?
   ) throws(MeshError) -> BakedAtlas {
-    let charts = try ChartLayout(
+    let charts = try ChartLayout.layOut(
       mesh, texelMeters: texelMeters, side: side, gutterTexels: gutterTexels)
     let laidOut = try TriangleMesh(
       positions: mesh.positions, triangles: mesh.triangles, texture: charts.layout,

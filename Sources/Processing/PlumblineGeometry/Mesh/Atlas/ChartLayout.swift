@@ -14,7 +14,7 @@ package struct ChartLayout: Sendable {
   /// The length on the surface of a texel's side, in meters; at least what was requested.
   package let texelMeters: Double
   /// The width and the height of the texture, in texels: what was allowed, or that halved as often as all charts
-  /// still fit with texels of the wanted size, down to ``leastSide``.
+  /// still fit with texels of the wanted size, down to 64.
   package let side: Int
   /// The number of charts.
   package let chartCount: Int
@@ -31,32 +31,31 @@ package struct ChartLayout: Sendable {
   ///   - texelMeters: The wanted size of texels. It grows until all charts fit.
   ///   - side: The most width and height of the texture, in texels.
   ///   - gutterTexels: Free texels around each chart.
+  /// - Returns: The layout, the same for the same mesh.
   /// - Throws: `.limitExceeded` when the charts do not fit at any texel size, since each one needs its
   ///   gutter.
   /// - Precondition: `texelMeters` is above 0 and finite; `side` is from 16 to 16384.
   /// - Complexity: O(*n* log *n* + texels).
-  package init(
+  package static func layOut(
     _ mesh: TriangleMesh, texelMeters: Double, side: Int, gutterTexels: Int = 2
-  ) throws(MeshError) {
+  ) throws(MeshError) -> ChartLayout {
     precondition(texelMeters > 0 && texelMeters.isFinite, "texels of \(texelMeters) m")
     precondition((16...16384).contains(side), "a texture of \(side) texels")
     // Charts fill about two thirds of a square; a first size that cannot fit is not tried.
     var texel = max(texelMeters, (mesh.surfaceArea / (0.75 * Double(side * side))).squareRoot())
     var grower = ChartGrower(
-      mesh, texelMeters: texel, maximumTexels: Double(side / 4), minimumCosine: Self.minimumCosine)
+      mesh, texelMeters: texel, maximumTexels: Double(side / 4), minimumCosine: minimumCosine)
     let charts = grower.charts()
     for round in 0..<80 {
       let sizes = charts.map { chart in (chart.high - chart.low) / texel }
-      for side in round == 0 ? Self.sides(upTo: side) : [side] {
+      for side in round == 0 ? sides(upTo: side) : [side] {
         guard let places = ChartPacking.places(sizes, side: side, gutter: gutterTexels) else {
           continue
         }
-        layout = try Self.layout(
+        let layout = try layout(
           mesh, charts, places: places, flat: grower.flat, texelMeters: texel, side: side)
-        self.texelMeters = texel
-        self.side = side
-        chartCount = charts.count
-        return
+        return ChartLayout(
+          layout: layout, texelMeters: texel, side: side, chartCount: charts.count)
       }
       texel *= 1.07
     }

@@ -17,6 +17,8 @@ public struct MeasurableCloud: Sendable {
   let sigmas: [Double]?
   /// What the file, or the user in its place, says of the points.
   let statements: CloudStatements
+  /// Whether the unit is what the user said, since the file does not name it.
+  public let hasUnitOfUser: Bool
   /// The triangles between the points, with their errors; `nil` for a cloud, which has none.
   let surface: MeasurableMesh?
 
@@ -69,6 +71,8 @@ public struct MeasurableCloudReader: Sendable {
   public var limits: ReadingLimits
   /// What the user says of the unit where the file leaves it open; `nil` for nothing.
   public var statement: DepthStatement?
+  /// Whether a file that names its unit is read by that, and ``statement`` left unused; else it is refused.
+  public var ignoresNeedlessStatement = false
 
   /// Creates a reader.
   public init(limits: ReadingLimits = ReadingLimits(), statement: DepthStatement? = nil) {
@@ -105,10 +109,12 @@ public struct MeasurableCloudReader: Sendable {
   ///   Cost: O(*n*), 32 bytes of memory for a point.
   public func cloud(from bytes: [UInt8], fileName: String) throws -> MeasurableCloud {
     try limits.require(bytes.count, atMost: limits.fileBytes, "bytes of file")
-    let file = try MeasuredFile(bytes, named: fileName, limits: limits)
+    let file = try MeasuredFile.read(bytes, named: fileName, limits: limits)
     var statements = try CloudStatements(reading: file.comments)
     if file.metersPerUnit != nil { statements.unit = .meters }
-    let factor = try apply(statement, to: &statements) * (file.metersPerUnit ?? 1)
+    let isNeedless = ignoresNeedlessStatement && statements.unit != nil
+    let used = isNeedless ? nil : statement
+    let factor = try apply(used, to: &statements) * (file.metersPerUnit ?? 1)
     func scaled(_ values: [Double]) -> [Double] {
       factor == 1 ? values : values.map { $0 * factor }
     }
@@ -118,7 +124,7 @@ public struct MeasurableCloudReader: Sendable {
     let sigmas = file.sigmas.map(scaled)
     return MeasurableCloud(
       fileName: fileName, sha256: SHA256Digest.hexadecimal(of: bytes), points: points,
-      sigmas: sigmas, statements: statements,
+      sigmas: sigmas, statements: statements, hasUnitOfUser: used != nil,
       surface: surface(of: file, points, sigmas, statements))
   }
 

@@ -35,47 +35,47 @@ struct MeasuredFile {
   /// corners at one place become one point.
   ///
   /// - Throws: ``CaptureReadingError``, also where there are more points than limits allow. Cost: O(*n*).
-  init(
+  static func read(
     _ bytes: [UInt8], named name: String, limits: ReadingLimits
-  ) throws(CaptureReadingError) {
+  ) throws(CaptureReadingError) -> MeasuredFile {
     var reader = MeshReader()
     reader.maximumCount = 2 * limits.cloudPoints
-    if let format = reader.format(of: bytes, named: name), format != .ply {
-      try self.init(reader.read(bytes, named: name), limits)
-    } else {
-      try self.init(ply: bytes, limits)
+    guard let format = reader.format(of: bytes, named: name), format != .ply else {
+      return try read(ply: bytes, limits)
     }
+    return try points(of: reader.read(bytes, named: name), limits)
   }
 
-  private init(ply bytes: [UInt8], _ limits: ReadingLimits) throws(CaptureReadingError) {
+  private static func read(
+    ply bytes: [UInt8], _ limits: ReadingLimits
+  ) throws(CaptureReadingError) -> MeasuredFile {
     let file = try PLYPoints(bytes[...], limits: limits)
-    points = PointList(x: file.x, y: file.y, z: file.z)
-    sigmas = file.sigmas
-    comments = file.comments
+    let points = PointList(x: file.x, y: file.y, z: file.z)
     let triangles = try PLYTriangles.read(bytes[...], pointCount: points.count, limits: limits)
-    corners = triangles?.corners
-    invented = triangles?.invented
-    metersPerUnit = nil
+    return MeasuredFile(
+      points: points, sigmas: file.sigmas, corners: triangles?.corners,
+      invented: triangles?.invented, comments: file.comments, metersPerUnit: nil)
   }
 
-  private init(_ file: ReadMesh, _ limits: ReadingLimits) throws(CaptureReadingError) {
+  private static func points(
+    of file: ReadMesh, _ limits: ReadingLimits
+  ) throws(CaptureReadingError) -> MeasuredFile {
     // GLB has a vertex for each texture coordinate; a surface that is cut there has no volume.
     let mesh = MeshCleanup().clean(file.mesh)
     try limits.require(mesh.vertexCount, atMost: limits.cloudPoints, "points")
     func column(_ axis: (PackedPoint) -> Float) -> [Double] {
       mesh.positions.map { Double(axis($0)) }
     }
-    points = PointList(x: column(\.x), y: column(\.y), z: column(\.z))
-    sigmas = mesh.sigmaMeters?.map { Double($0) }
-    corners = mesh.triangles.map {
-      SIMD3(Int32($0.first), Int32($0.second), Int32($0.third))
-    }
-    invented = mesh.isInvented
     // STL has one line for all of them.
-    comments = file.statements.flatMap { statement in
+    let comments = file.statements.flatMap { statement in
       statement.hasPrefix("STL ")
         ? statement.dropFirst(4).split(separator: "; ").map(String.init) : [statement]
     }
-    metersPerUnit = file.metersPerUnit
+    return MeasuredFile(
+      points: PointList(x: column(\.x), y: column(\.y), z: column(\.z)),
+      sigmas: mesh.sigmaMeters?.map { Double($0) },
+      corners: mesh.triangles.map {
+        SIMD3(Int32($0.first), Int32($0.second), Int32($0.third))
+      }, invented: mesh.isInvented, comments: comments, metersPerUnit: file.metersPerUnit)
   }
 }
