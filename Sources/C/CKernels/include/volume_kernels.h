@@ -14,7 +14,7 @@ typedef struct {
   float inverse_depth;  // 1/m
   float slope_x, slope_y;  // 1/m a pixel
   float plane_distance;  // meters from the camera to the plane
-  float weight;  // cos^2 / sigma^2 in 1/m^2; 0 for no surface
+  float weight_per_truncation;  // cos^2 / sigma^2 over the truncation, in 1/m^3; 0 for no surface
   float variance;  // of a distance from the plane, in units of 1/weight
   float truncation;  // meters
   uint32_t color;  // red + 256 green + 65,536 blue, and the bits below
@@ -63,8 +63,9 @@ ptrdiff_t plb_volume_requests(
     int32_t every, const double *_Nonnull origin, const double *_Nonnull rotation,
     uint64_t *_Nonnull recent, uint64_t *_Nonnull keys, ptrdiff_t capacity);
 
-// The pixels of a frame. Of each, in maps of their own with seven numbers more at the end: the depth in front of
-// which it says that space is free, and that behind which it says nothing.
+// The pixels of a frame, and behind the last one a pixel without a surface. Of each, in maps of their own with seven
+// numbers more at the end: the depth in front of which it says that space is free, and that behind which it says
+// nothing.
 typedef struct {
   const plb_volume_pixel *_Nonnull pixels;
   const float *_Nonnull nearest;

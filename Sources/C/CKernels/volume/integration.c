@@ -10,20 +10,22 @@
 typedef struct {
   floats z;  // depth in meters
   floats u, v;  // pixels from the center of the pixel
-  ints index;  // of the pixel; 0 outside of the view
-  ints inside;
+  ints index;  // of the pixel; the one behind the last, which has no surface, outside of the view
+  int32_t row;
 } row_places;
 
 // The pixels of a row, one vector for each part.
 typedef struct {
-  floats inverse_depth, slope_x, slope_y, plane, weight, variance, truncation;
+  floats inverse_depth, slope_x, slope_y, plane, weight_per_truncation, variance, truncation;
   ints color;
 } row_pixels;
 
 // What one frame says of a row.
 typedef struct {
-  floats distance, weight, truncation, variance;
-  ints color, used, is_free;
+  floats distance;  // at most the truncation
+  floats weight;  // 0 where it says nothing
+  floats variance;
+  ints color, is_free;
   int32_t row;
 } row_view;
 
@@ -32,6 +34,7 @@ PLB_INLINE void find_places(
     row_places *places) {
   const floats zero = {0};
   const float right = (float)frame->width - 0.5f, bottom = (float)frame->height - 0.5f;
+  const ints none = (ints){0} + frame->width * frame->height;
   floats inverse = 1 / *depth, x = *column * inverse, y = *row * inverse;
   // Comparisons with NaN are false.
   ints inside = (*depth > 0) & (x > -0.5f) & (y > -0.5f) & (x < right) & (y < bottom);
@@ -41,30 +44,15 @@ PLB_INLINE void find_places(
   places->z = *depth;
   places->u = x - __builtin_convertvector(px, floats);
   places->v = y - __builtin_convertvector(py, floats);
-  places->index = py * frame->width + px;
-  places->inside = inside;
+  places->index = (inside & (py * frame->width + px)) | (~inside & none);
 }
 
-// Loads eight pixels and transposes them: pairs, then fours, then halves.
+// Loads eight pixels, and makes vectors of their parts.
 PLB_INLINE void gather(const plb_volume_pixel *pixels, const ints *index, row_pixels *result) {
-  floats p[lanes], a[lanes], b[lanes], c[lanes];
+  floats p[lanes];
   for (int i = 0; i < lanes; i++) memcpy(&p[i], pixels + (*index)[i], sizeof(floats));
-  for (int i = 0; i < lanes; i += 2) {
-    a[i] = __builtin_shufflevector(p[i], p[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
-    a[i + 1] = __builtin_shufflevector(p[i], p[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
-  }
-  for (int i = 0; i < lanes; i += 4) {
-    for (int k = 0; k < 2; k++) {
-      b[i + 2 * k] = __builtin_shufflevector(a[i + k], a[i + k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
-      b[i + 2 * k + 1] =
-          __builtin_shufflevector(a[i + k], a[i + k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-  }
-  for (int i = 0; i < 4; i++) {
-    c[i] = __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-    c[i + 4] = __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
-  }
-  *result = (row_pixels){c[0], c[1], c[2], c[3], c[4], c[5], c[6], (ints)c[7]};
+  transpose(p);
+  *result = (row_pixels){p[0], p[1], p[2], p[3], p[4], p[5], p[6], (ints)p[7]};
 }
 
 // Distance to the plane of the pixel and the weight there: full in front, falling to 0 from a third
@@ -72,21 +60,17 @@ PLB_INLINE void gather(const plb_volume_pixel *pixels, const ints *index, row_pi
 // truncations behind it along the ray, where a slanted ray may have left the thing again.
 PLB_INLINE void observe(
     const row_places *places, const row_pixels *pixels, int32_t is_solid, row_view *view) {
-  const floats one = {1, 1, 1, 1, 1, 1, 1, 1};
   floats inverse = pixels->inverse_depth + pixels->slope_x * places->u + pixels->slope_y * places->v;
   floats ratio = places->z * inverse, tau = pixels->truncation;
   floats distance = (1 - ratio) * pixels->plane;
   floats behind = (distance + tau) * 1.5f;
-  floats factor = PICK(behind < tau, behind, tau);
   // A pixel without a surface has a weight and a truncation of 0.
-  ints measured = pixels->weight > 0, is_free = distance > tau;
-  floats faded = pixels->weight * (factor / PICK(measured, tau, one));
-  view->used = places->inside & (factor > 0) & measured & (ratio < 1 + 2 * tau * inverse)
-               & (~is_free | -is_solid);
+  floats weight = pixels->weight_per_truncation * PICK(behind < tau, behind, tau);
+  ints is_free = distance > tau, carves = (pixels->color & PLB_VOLUME_CARVES) != 0;
+  ints used = (weight > 0) & (ratio < 1 + 2 * tau * inverse) & (~is_free | (carves & -is_solid));
+  view->weight = (floats)(used & (ints)weight);
   view->is_free = is_free;
-  view->weight = PICK(is_free, pixels->weight, faded);
-  view->distance = distance;
-  view->truncation = tau;
+  view->distance = PICK(is_free, tau, distance);
   view->variance = pixels->variance;
   view->color = pixels->color;
 }
@@ -94,14 +78,13 @@ PLB_INLINE void observe(
 // Weighted means. What lies beyond the truncation in front is free space: it changes only voxels behind a
 // surface, and its weight is bounded.
 PLB_INLINE void add(
-    const plb_volume_frame *frame, const row_view *view, floats *mean, floats *sum) {
+    const plb_volume_frame *frame, const row_view *view, const ints *used, floats *mean, floats *sum) {
   floats w = view->weight, old = *sum, before = *mean, grown = old + w;
-  floats target = PICK(view->is_free, view->truncation, view->distance);
-  floats moved = before + w * (target - before) / grown;
+  floats moved = before + w * (view->distance - before) / grown;
   floats most = frame->free_views * w, bounded = PICK(grown < most, grown, most);
   bounded = PICK(bounded > old, bounded, old);
-  *mean = PICK(view->used, moved, before);
-  *sum = PICK(view->used, PICK(view->is_free, bounded, grown), old);
+  *mean = PICK(*used, moved, before);
+  *sum = PICK(*used, PICK(view->is_free, bounded, grown), old);
 }
 
 // Reads a row: distances in meters, weights in 1/m^2.
@@ -166,62 +149,77 @@ PLB_INLINE void paint(const ints *painted, const ints *color, const floats *shar
   }
 }
 
-// What the frame says of these rows; only those that it changes are kept. Returns how many.
-PLB_INLINE int view_rows(
-    const plb_volume_frame *frame, const plb_volume_pixel *pixels, const row_steps *steps,
-    uint64_t rows, uint64_t solid, row_view *views) {
+// Where these rows are. The voxels of a row are requested from memory, which takes longer than this. Returns
+// how many.
+PLB_INLINE int place_rows(
+    const plb_volume_frame *frame, const row_steps *steps, uint64_t rows, const int16_t *values,
+    row_places *places) {
   int count = 0;
-  for (; rows; rows &= rows - 1) {
+  for (; rows; rows &= rows - 1, count++) {
     const int row = __builtin_ctzll(rows);
+    __builtin_prefetch(values + row * 2 * lanes, 1);
     const float y = (float)(row & 7), z = (float)(row >> 3);
     floats column = steps->first_column + (z * steps->column[2] + y * steps->column[1])
                     + steps->column[0];
     floats line = steps->first_row + (z * steps->row[2] + y * steps->row[1]) + steps->row[0];
     floats depth = steps->first_depth + (z * steps->depth[2] + y * steps->depth[1])
                    + steps->depth[0];
-    row_places places;
-    find_places(frame, &column, &line, &depth, &places);
-    row_pixels found;
-    gather(pixels, &places.index, &found);
-    row_view *view = views + count;
-    observe(&places, &found, (int32_t)(solid >> row & 1), view);
-    view->row = row;
-    // No branch, which half of the time would be foreseen wrongly.
-    count += ANY(view->used);
+    find_places(frame, &column, &line, &depth, places + count);
+    places[count].row = row;
   }
   return count;
 }
 
-PLB_CLONES_256
+// What the frame says of these rows; only those that it changes are kept. Returns how many.
+PLB_INLINE int view_rows(
+    const plb_volume_pixel *pixels, const row_places *places, int placed, uint64_t solid,
+    row_view *views) {
+  int count = 0;
+  for (const row_places *here = places; here < places + placed; here++) {
+    row_pixels found;
+    gather(pixels, &here->index, &found);
+    row_view *view = views + count;
+    observe(here, &found, (int32_t)(solid >> here->row & 1), view);
+    view->row = here->row;
+    // No branch, which half of the time would be foreseen wrongly.
+    count += ANY(view->weight > 0);
+  }
+  return count;
+}
+
+PLB_CLONES
 plb_volume_change plb_volume_integrate(
     const plb_volume_frame *frame, const plb_volume_pixels *pixels, const float *steps,
     const plb_volume_block *block, int16_t *values, uint16_t *colors) {
   plb_volume_change change = {.solid_rows = block->solid_rows};
   row_steps step;
+  row_places places[rows];
   row_view views[rows];
   steps_of(frame, block->origin, steps, &step);
   const uint64_t seen = rows_to_see(frame, pixels, block, &step);
-  const int count = view_rows(frame, pixels->pixels, &step, seen, block->solid_rows, views);
+  // Three loops: in each one the processor works on several rows at once, since they do not wait for each other.
+  const int placed = place_rows(frame, &step, seen, values, places);
+  const int count = view_rows(pixels->pixels, places, placed, block->solid_rows, views);
   const float voxel = frame->voxel, per_meter = PLB_VOXEL_STEPS / voxel;
   const floats zero = {0};
   floats weights = zero, variances = zero;
   ints near = {0};
-  for (row_view *view = views; view < views + count; view++) {
+  for (const row_view *view = views; view < views + count; view++) {
     const int row = view->row;
     floats mean, sum;
     int16_t *here = values + row * 2 * lanes;
     load_row(here, voxel * (1.0f / PLB_VOXEL_STEPS), &mean, &sum);
-    view->used &= ~view->is_free | ((mean < 0) & ((view->color & PLB_VOLUME_CARVES) != 0));
-    add(frame, view, &mean, &sum);
+    ints used = (view->weight > 0) & (~view->is_free | (mean < 0));
+    add(frame, view, &used, &mean, &sum);
     const uint64_t is_solid = (uint64_t)store_row(
-        &view->used, &mean, &sum, per_meter, frame->seed + (uint32_t)(row * lanes), here);
+        &used, &mean, &sum, per_meter, frame->seed + (uint32_t)(row * lanes), here);
     change.solid_rows = (change.solid_rows & ~((uint64_t)1 << row)) | is_solid << row;
-    ints close = view->used & (view->distance < voxel) & (view->distance > -voxel);
+    ints close = used & (view->distance < voxel) & (view->distance > -voxel);
     near -= close;
     weights += PICK(close, view->weight, zero);
     variances += PICK(close, view->weight * view->variance, zero);
     if (!colors || !ANY(close)) continue;
-    ints painted = view->used & ((view->color & PLB_VOLUME_COLOR) != 0)
+    ints painted = used & ((view->color & PLB_VOLUME_COLOR) != 0)
                    & (view->distance < 2 * voxel) & (view->distance > -2 * voxel);
     floats share = view->weight / sum;
     paint(&painted, &view->color, &share, colors + row * 3 * lanes);

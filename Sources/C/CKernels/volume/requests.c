@@ -22,7 +22,7 @@ ptrdiff_t plb_volume_requests(
   const double sides = sqrt(r[0] * r[0] + r[3] * r[3] + r[6] * r[6]);
   for (int32_t column = 0; column < frame->width; column += every) {
     const plb_volume_pixel *pixel = pixels + column;
-    if (!(pixel->weight > 0)) continue;
+    if (!(pixel->weight_per_truncation > 0)) continue;
     // Of pixels that lie closer on the surface than two voxels not all are examined: bands are five thick.
     float apart = pixel->inverse_depth * pixel->inverse_depth * pixel->plane_distance * density;
     int32_t step_mask = apart < 1 ? 0 : apart < 2 ? 1 : 3;

@@ -3,24 +3,12 @@
 #include <string.h>
 
 #include "volume_kernels.h"
+#include "volume_vectors.h"
 
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
 
-enum { lanes = 8, rows = 64 };
-
-typedef float floats __attribute__((vector_size(32)));
-typedef int32_t ints __attribute__((vector_size(32)));
-typedef uint32_t unsigneds __attribute__((vector_size(32)));
-typedef uint16_t shorts __attribute__((vector_size(16)));
-typedef int16_t signed_shorts __attribute__((vector_size(16)));
-_Static_assert(sizeof(plb_volume_pixel) == sizeof(floats), "a pixel fills a vector");
-
-#define PLB_INLINE static inline __attribute__((always_inline))
-
-// a where the mask is all ones, b where it is 0.
-#define PICK(mask, a, b) ((floats)(((mask) & (ints)(a)) | (~(mask) & (ints)(b))))
-#define ANY(mask) (__builtin_reduce_or(mask) != 0)
+enum { rows = 64 };
 
 // The homogeneous coordinates of the pixels, which are linear in the voxel: of the first voxel, and the steps
 // along x, y and z. Along x a vector of eight, else the same for all.
@@ -52,18 +40,6 @@ PLB_INLINE void widen(const float *nearest, const float *farthest, floats *near,
   memcpy(&high, farthest, sizeof(high));
   *near = PICK(low < *near, low, *near);
   *far = PICK(high > *far, high, *far);
-}
-
-PLB_INLINE float least_of(const floats *values) {
-  float least = (*values)[0];
-  for (int i = 1; i < lanes; i++) least = (*values)[i] < least ? (*values)[i] : least;
-  return least;
-}
-
-PLB_INLINE float most_of(const floats *values) {
-  float most = (*values)[0];
-  for (int i = 1; i < lanes; i++) most = (*values)[i] > most ? (*values)[i] : most;
-  return most;
 }
 
 // A number brought within limits, so that an integer can hold it; `unknown` for one that is no number.

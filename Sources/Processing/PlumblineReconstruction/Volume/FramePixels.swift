@@ -6,7 +6,7 @@ import PlumblineNumerics
 struct FramePixels {
   /// What all pixels share.
   let frame: plb_volume_frame
-  /// Row after row.
+  /// Row after row, and one without a surface.
   private var pixels: [plb_volume_pixel]
   /// The depth in front of which each pixel says that space is free, in meters, and seven more numbers.
   private var nearest: [Float]
@@ -23,7 +23,7 @@ struct FramePixels {
     let frame = parameters(of: scan, number, settings, timeWeight)
     let (empty, count) = (plb_volume_pixel(), scan.depth.size.pixelCount)
     var result = FramePixels(
-      frame: frame, pixels: Array(repeating: empty, count: count),
+      frame: frame, pixels: Array(repeating: empty, count: count + 1),
       nearest: Array(repeating: .infinity, count: count + 7),
       farthest: Array(repeating: -.infinity, count: count + 7), tiles: FrameDepthTiles(frame),
       hasColor: scan.color != nil)
