@@ -6,8 +6,8 @@ enum PlaceText {
   static func pixel(_ text: some StringProtocol) -> NamedPixel? {
     let prefix = "depth:"
     let isDepth = text.hasPrefix(prefix)
-    let numbers = Self.numbers(text.dropFirst(isDepth ? prefix.count : 0))
-    guard numbers.count == 2 else { return nil }
+    let numbers = NumberText.numbers(text.dropFirst(isDepth ? prefix.count : 0), between: ",")
+    guard let numbers, numbers.count == 2 else { return nil }
     return NamedPixel(isDepth ? .depth : .photo, [numbers[0], numbers[1]])
   }
 
@@ -21,9 +21,9 @@ enum PlaceText {
   static func rectangle(_ text: String) -> MeasuredRectangle? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 3, let origin = pixel(parts[0] + "," + parts[1]) else { return nil }
-    let sides = parts[2].split(separator: "x", omittingEmptySubsequences: false)
-      .compactMap { Int($0) }
-    guard sides.count == 2, sides.allSatisfy((1...1_000_000).contains) else { return nil }
+    guard let sides = NumberText.integers(parts[2], between: "x"), sides.count == 2,
+      sides.allSatisfy((1...1_000_000).contains)
+    else { return nil }
     return MeasuredRectangle(origin, size: SIMD2(Double(sides[0]), Double(sides[1])))
   }
 
@@ -34,13 +34,6 @@ enum PlaceText {
       return nil
     }
     return (pixel, area)
-  }
-
-  /// Finite numbers between commas; none where one is something else.
-  private static func numbers(_ text: some StringProtocol) -> [Double] {
-    let words = text.split(separator: ",", omittingEmptySubsequences: false)
-    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
-    return numbers.count == words.count ? numbers : []
   }
 
   /// The texts between colons, where `depth:` belongs to what follows it.
@@ -58,5 +51,22 @@ enum PlaceText {
       }
     }
     return isPrefixed ? parts + ["depth"] : parts
+  }
+}
+
+/// Lists of numbers as texts.
+enum NumberText {
+  /// Finite numbers between separators; `nil` where one is something else.
+  static func numbers(_ text: some StringProtocol, between separator: Character) -> [Double]? {
+    let words = text.split(separator: separator, omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+    return numbers.count == words.count ? numbers : nil
+  }
+
+  /// Whole numbers between separators; `nil` where one is something else.
+  static func integers(_ text: some StringProtocol, between separator: Character) -> [Int]? {
+    let words = text.split(separator: separator, omittingEmptySubsequences: false)
+    let numbers = words.compactMap { Int($0) }
+    return numbers.count == words.count ? numbers : nil
   }
 }

@@ -49,8 +49,8 @@ struct CorrectionSettings {
   }
 
   private static func size(_ text: String) -> RasterSize? {
-    let sides = text.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
-    guard sides.count == 2, sides.allSatisfy((1...16384).contains),
+    guard let sides = NumberText.integers(text, between: "x"), sides.count == 2,
+      sides.allSatisfy((1...16384).contains),
       sides[0] * sides[1] <= ReadingLimits().auxiliaryPixels
     else { return nil }
     return RasterSize(width: sides[0], height: sides[1])
@@ -127,9 +127,8 @@ extension Settings {
   /// `NEAR:FAR` in meters.
   mutating func depthRange(_ name: String) throws -> ClosedRange<Double>? {
     try read(name, expected: "the nearest and the farthest depth in meters, as in 0.2:3") { value in
-      let sides = (value.string ?? "").split(separator: ":", omittingEmptySubsequences: false)
-        .compactMap { Double($0) }
-      guard sides.count == 2, sides[0] >= 0, sides[0] < sides[1], sides[1] <= 1000 else {
+      let sides = NumberText.numbers(value.string ?? "", between: ":")
+      guard let sides, sides.count == 2, sides[0] >= 0, sides[0] < sides[1], sides[1] <= 1000 else {
         return nil
       }
       return sides[0]...sides[1]

@@ -75,6 +75,7 @@ struct CloudTask {
     let recording = try analysis.applied(to: found)
     let total = (recording.frames.count + builder.step - 1) / builder.step
     let cloud = try builder.build(recording) { try call.progress.step("frames", $0, of: total) }
+    try call.progress.step("writing", 0, of: 1)
     let paths = try write(
       cloud.points, origin: cloud.origin, statements: cloud.statements, to: call.requiredOutput())
     let leftOut =

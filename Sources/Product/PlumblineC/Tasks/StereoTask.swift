@@ -16,9 +16,8 @@ struct StereoTask {
     reconstructor.disparities = try call.settings.read(
       "disparity-range", expected: "the least and the maximum disparity in pixels, as in 0:64"
     ) { value in
-      let sides = (value.string ?? "").split(separator: ":", omittingEmptySubsequences: false)
-        .compactMap { Int($0) }
-      guard sides.count == 2, sides[0] < sides[1],
+      let sides = NumberText.integers(value.string ?? "", between: ":")
+      guard let sides, sides.count == 2, sides[0] < sides[1],
         sides.allSatisfy((-65_535...65_534).contains)
       else { return nil }
       return sides[0]..<sides[1] + 1
@@ -149,9 +148,10 @@ extension Settings {
     return try read(name, expected: "\(form), or with its ± as in 995±2 or 995+-2") { value in
       func isUsable(_ number: Double) -> Bool { abs(number) < 1e6 && (!isPositive || number > 0) }
       if let number = value.number { return isUsable(number) ? (number, nil) : nil }
-      let parts = (value.string ?? "").replacing("+-", with: "±")
-        .split(separator: "±", omittingEmptySubsequences: false).compactMap { Double($0) }
-      guard let number = parts.first, isUsable(number), parts.count <= 2 else { return nil }
+      let text = (value.string ?? "").replacing("+-", with: "±")
+      guard let parts = NumberText.numbers(text, between: "±"), let number = parts.first,
+        isUsable(number), parts.count <= 2
+      else { return nil }
       guard parts.count == 2 else { return (number, nil) }
       guard parts[1] > 0, parts[1] < 1e6, !isPositive || parts[1] < number else { return nil }
       return (number, parts[1])
