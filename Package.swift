@@ -447,8 +447,7 @@ let package = Package(
     .testTarget(
       name: "PlumblineCTests",
       dependencies: [
-        "PlumblineC", "CPlumbline", "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineImages",
-        "PlumblineTestSupport",
+        "PlumblineC", "CPlumbline", "Plumbline", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",

@@ -47,7 +47,7 @@ import Testing
     #expect(failure?.expected == "UTF-8")
   }
 
-  /// Opens bytes and asks for all that there is; what fails must say why.
+  /// Opens bytes and reads all that there is; what fails must say why.
   private func readAll(_ bytes: [UInt8], _ what: String) {
     do {
       let capture = try OpenedCapture(bytes, name: "damaged")

@@ -65,7 +65,7 @@ struct MeshTask {
   }
 }
 
-/// Judges the calibration of a recording by a board in it: `verify`.
+/// Assesses the calibration of a recording by a board in it: `verify`.
 struct VerifyTask {
   private let threads: Int
   private let choice: BoardRecordingReader.Choice?
@@ -81,7 +81,7 @@ struct VerifyTask {
     try call.settings.finish()
   }
 
-  /// Judges, and returns `plumbline.verify/1`; with an output the report in that folder.
+  /// Assesses, and returns `plumbline.verify/1`; with an output the report in that folder.
   func perform(_ call: TaskCall) throws -> JSONValue {
     let input = try call.input()
     let name = lastPathPart(input)
