@@ -113,6 +113,7 @@ import Testing
     for name in ["", "dep", "matte.", "matte.none", "depth.sigma.more"] {
       let failure = #expect(throws: CInterface.Failure.self) { try capture.array(name) }
       #expect(failure?.category == PLUMBLINE_UNUSABLE_INPUT.rawValue && failure?.place == name)
+      #expect(failure?.file == path)
     }
   }
 

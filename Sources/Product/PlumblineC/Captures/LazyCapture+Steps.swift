@@ -50,7 +50,8 @@ extension LazyCapture {
     var analyzer = CaptureAnalyzer(limits: analyzer.limits, color: .none, threads: analyzer.threads)
     analyzer.readsCompanions = false
     return CaptureHandle(
-      .made(capture, name: origin.name, sha256: origin.sha256, from: handle), by: analyzer)
+      .made(capture, name: origin.name, sha256: origin.sha256, from: handle), by: analyzer,
+      file: handle.file)
   }
 
   /// The capture with its assessment and with what is beside its depth; not kept, since color is large.

@@ -9,7 +9,7 @@ package func openCapture(
   return reporting(to: error, file: name) {
     let path = try text(path, "path")
     let settings = try analysisSettings(settings)
-    return try opened(.opened(path: path, settings), settings)
+    return try opened(.opened(path: path, settings), settings, file: path)
   }
 }
 
@@ -28,7 +28,7 @@ package func readCapture(
     // Before anything is copied.
     try settings.limits.require(count, atMost: settings.limits.fileBytes, "bytes of file")
     let copy = Array(UnsafeRawBufferPointer(start: bytes, count: count))
-    return try opened(.opened(bytes: copy, name: name, settings), settings)
+    return try opened(.opened(bytes: copy, name: name, settings), settings, file: name)
   }
 }
 
@@ -63,14 +63,13 @@ package func captureArray(
   _ capture: OpaquePointer, _ name: UnsafePointer<CChar>?,
   _ array: UnsafeMutablePointer<plumbline_array>?, _ error: ErrorPointer?
 ) -> Bool {
-  reporting(to: error) {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
     let name = try text(name, "name")
     guard let array else {
       throw InterfaceError.usage("array", expected: "where to store it", found: "NULL")
     }
-    let found = try capture.object(CaptureHandle.self).withParts { parts throws in
-      try parts.array(name)
-    }
+    let found = try handle.withParts { parts throws in try parts.array(name) }
     guard let found else {
       throw InterfaceError.missing(
         name, expected: "an array of this capture", found: "none of this name")
@@ -85,13 +84,12 @@ package func captureCalibration(
   _ capture: OpaquePointer, _ calibration: UnsafeMutablePointer<plumbline_calibration>?,
   _ error: ErrorPointer?
 ) -> Bool {
-  reporting(to: error) {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
     guard let calibration else {
       throw InterfaceError.usage("calibration", expected: "where to store it", found: "NULL")
     }
-    calibration.pointee = try capture.object(CaptureHandle.self).withParts { parts throws in
-      try parts.calibration()
-    }
+    calibration.pointee = try handle.withParts { parts throws in try parts.calibration() }
     return true
   } ?? false
 }
@@ -140,8 +138,10 @@ func analysisSettings(_ settings: UnsafePointer<CChar>?) throws -> AnalysisSetti
 }
 
 /// A handle of a capture whose kind and structure are known.
-private func opened(_ origin: CaptureOrigin, _ settings: AnalysisSettings) throws -> OpaquePointer {
-  let handle = CaptureHandle(origin, by: try settings.analyzer(color: .none))
+private func opened(
+  _ origin: CaptureOrigin, _ settings: AnalysisSettings, file: String
+) throws -> OpaquePointer {
+  let handle = CaptureHandle(origin, by: try settings.analyzer(color: .none), file: file)
   try handle.withParts { parts throws in try parts.open() }
   return OpaquePointer(handle: handle)
 }
@@ -151,8 +151,9 @@ private func document(
   of capture: OpaquePointer, _ error: ErrorPointer?,
   _ make: (inout LazyCapture) throws -> JSONValue
 ) -> UnsafeMutablePointer<CChar>? {
-  reporting(to: error) {
-    let document = try capture.object(CaptureHandle.self).withParts(make)
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
+    let document = try handle.withParts(make)
     return CText.copy(of: JSONWriter().text(document))
   }
 }

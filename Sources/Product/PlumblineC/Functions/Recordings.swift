@@ -44,9 +44,9 @@ package func recordingCount(_ recording: OpaquePointer) -> Int64 {
 package func recordingInfo(
   _ recording: OpaquePointer, _ error: ErrorPointer?
 ) -> UnsafeMutablePointer<CChar>? {
-  reporting(to: error) {
-    let handle = recording.object(RecordingHandle.self)
-    return CText.copy(of: JSONWriter().text(try handle.info()))
+  let handle = recording.object(RecordingHandle.self)
+  return reporting(to: error, file: handle.path) {
+    CText.copy(of: JSONWriter().text(try handle.info()))
   }
 }
 
@@ -54,7 +54,8 @@ package func recordingInfo(
 package func recordingFrame(
   _ recording: OpaquePointer, _ index: Int64, _ error: ErrorPointer?
 ) -> OpaquePointer? {
-  reporting(to: error) {
-    OpaquePointer(handle: try recording.object(RecordingHandle.self).frame(at: index))
+  let handle = recording.object(RecordingHandle.self)
+  return reporting(to: error, file: handle.path) {
+    OpaquePointer(handle: try handle.frame(at: index))
   }
 }

@@ -5,13 +5,13 @@ import Plumbline
 package func correctCapture(
   _ capture: OpaquePointer, _ settings: UnsafePointer<CChar>?, _ error: ErrorPointer?
 ) -> OpaquePointer? {
-  reporting(to: error) {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
     var read = try Settings(settings.map { try text($0, "settings") })
     let correction = try CorrectionSettings(&read)
     let calibration = try read.text("calibration")
     let device = try read.text("device")
     try read.finish()
-    let handle = capture.object(CaptureHandle.self)
     let corrector = try correction.corrector(calibration: calibration)
     return OpaquePointer(
       handle: try handle.withParts { parts throws in
@@ -24,11 +24,11 @@ package func correctCapture(
 package func filterCapture(
   _ capture: OpaquePointer, _ settings: UnsafePointer<CChar>?, _ error: ErrorPointer?
 ) -> OpaquePointer? {
-  reporting(to: error) {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
     var read = try Settings(settings.map { try text($0, "settings") })
     let filter = try FilterSettings(&read).filter
     try read.finish()
-    let handle = capture.object(CaptureHandle.self)
     return OpaquePointer(
       handle: try handle.withParts { parts throws in try parts.filtered(by: filter, from: handle) })
   }
@@ -38,11 +38,12 @@ package func filterCapture(
 package func measureCapture(
   _ capture: OpaquePointer, _ settings: UnsafePointer<CChar>?, _ error: ErrorPointer?
 ) -> UnsafeMutablePointer<CChar>? {
-  reporting(to: error) {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
     var read = try Settings(settings.map { try text($0, "settings") })
     let requests = try MeasurementSettings(&read).requests
     try read.finish()
-    let document = try capture.object(CaptureHandle.self).withParts { parts throws in
+    let document = try handle.withParts { parts throws in
       try parts.measured(requests)
     }
     return CText.copy(of: JSONWriter().text(document))

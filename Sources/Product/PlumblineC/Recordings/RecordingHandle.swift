@@ -2,6 +2,8 @@ import Plumbline
 
 /// What is behind a `plumbline_recording`: it is never changed, so that threads need not wait.
 final class RecordingHandle: Sendable {
+  /// What errors call it: the path as it was given.
+  let path: String
   let recording: Recording
   let name: String
   let settings: AnalysisSettings
@@ -11,6 +13,7 @@ final class RecordingHandle: Sendable {
   /// - Throws: ``InputError``, ``CaptureReadingError``.
   init(path: String, _ settings: AnalysisSettings) throws {
     (recording, name) = try CaptureInput.recording(path: path, limits: settings.limits)
+    self.path = path
     self.settings = settings
   }
 
@@ -33,6 +36,7 @@ final class RecordingHandle: Sendable {
         "index", expected: "0 to \(recording.frames.count - 1)", found: "\(index)")
     }
     return CaptureHandle(
-      .frame(recording, name: name, index: index), by: try settings.analyzer(color: .none))
+      .frame(recording, name: name, index: index), by: try settings.analyzer(color: .none),
+      file: path)
   }
 }
