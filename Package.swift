@@ -447,7 +447,7 @@ let package = Package(
     .testTarget(
       name: "PlumblineCTests",
       dependencies: [
-        "PlumblineC", "CPlumbline", "Plumbline", "PlumblineTestSupport",
+        "PlumblineCLI", "PlumblineC", "CPlumbline", "Plumbline", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",

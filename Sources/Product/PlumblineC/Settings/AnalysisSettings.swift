@@ -65,7 +65,15 @@ struct AnalysisSettings: Sendable {
 
   /// A recording of which every frame is as the settings say.
   func applied(to recording: Recording) throws -> Recording {
-    let stating = statement.map { recording.stating($0) } ?? recording
+    let named =
+      device.map { device in
+        recording.mapped { capture throws(CaptureReadingError) in
+          var capture = capture
+          capture.source.model = device
+          return capture
+        }
+      } ?? recording
+    let stating = statement.map { named.stating($0) } ?? named
     return try replacement().map { stating.calibrated(by: $0) } ?? stating
   }
 

@@ -10,9 +10,7 @@ import Plumbline
 
 /// Estimates depth from one image by a network: `estimate`, of one capture or one frame.
 struct EstimateTask {
-  private let frame: String?
-  private let calibration: String?
-  private let threads: Int
+  private let analysis: AnalysisSettings
   private let network: String
   private let card: String?
   private let placement: ModelCard.Placement?
@@ -21,10 +19,7 @@ struct EstimateTask {
 
   /// Reads the settings of the task.
   init(_ call: inout TaskCall) throws {
-    let analysis = try AnalysisSettings(&call.settings)
-    frame = analysis.frame
-    calibration = analysis.calibration
-    threads = analysis.threads
+    analysis = try AnalysisSettings(&call.settings)
     network = try call.settings.text("network") ?? KnownModel.fastDepth.card.name
     card = try call.settings.text("card")
     placement = try call.settings.word("fit")
@@ -44,25 +39,21 @@ struct EstimateTask {
 
   /// Estimates, and returns `plumbline.estimate/1`.
   func perform(_ call: TaskCall) throws -> JSONValue {
-    let input = try CaptureInput(path: call.input())
-    switch input {
-    case .file:
-      if let frame {
-        throw Settings.wrong("frame", expected: "none, since this is no recording", found: frame)
-      }
-    case .recording(let recording, _):
-      guard frame != nil else {
-        throw Settings.wrong(
-          "frame", expected: "one of \(recording.frames.count) frames", found: "none")
-      }
+    let input = try CaptureInput(path: call.input(), limits: analysis.limits)
+    try analysis.requireFrameOfRecording(input)
+    if case .recording(let recording, _) = input, analysis.frame == nil {
+      throw Settings.wrong(
+        "frame", expected: "one of \(recording.frames.count) frames", found: "none")
     }
     let output = try call.requiredOutput()
-    let camera = try calibration.map { try Self.camera(atPath: $0) }
+    let camera = try analysis.calibration.map { try Self.camera(atPath: $0) }
     let estimator = CaptureEstimator(try model(), request: request, calibration: camera)
     try call.progress.step("estimating", 0, of: 1)
-    var analyzer = CaptureAnalyzer(threads: threads)
+    var analyzer = CaptureAnalyzer(limits: analysis.limits, threads: analysis.threads)
     analyzer.acceptsPlainImages = true
-    analyzer.frame = frame
+    analyzer.frame = analysis.frame
+    analyzer.statement = analysis.statement
+    analyzer.deviceModel = analysis.device
     let result = try estimator.estimate(analyzer.analyze(input))
     try call.progress.step("writing", 0, of: 1)
     var transaction = OutputTransaction(existing: existing)
@@ -98,14 +89,14 @@ struct EstimateTask {
         let file = try ModelFile(path: network)
         digest = SHA256Digest.hexadecimal(of: file.bytes)
         used = try card(of: digest)
-        runnable = try store.network(of: file, card: used, threads: threads)
+        runnable = try store.network(of: file, card: used, threads: analysis.threads)
       } else {
         guard card == nil else {
           throw Settings.wrong(
             "card", expected: "only for a file", found: "a card for an installed model")
         }
         digest = try store.model(named: network).sha256
-        (runnable, used) = try store.network(named: network, threads: threads)
+        (runnable, used) = try store.network(named: network, threads: analysis.threads)
       }
       var estimator = try DepthEstimator(runnable, card: used, checksum: digest)
       if let placement { estimator.placement = placement }
