@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .library(name: "Plumbline", targets: ["Plumbline"]),
     .library(name: "PlumblineServer", targets: ["PlumblineServer"]),
+    // The interface for C; Scripts/c-library makes libplumbline.so.0 of it.
+    .library(name: "plumbline-c", type: .dynamic, targets: ["PlumblineC"]),
     .executable(name: "plumbline", targets: ["PlumblineCLI"]),
   ],
   dependencies: [
@@ -157,6 +159,10 @@ let package = Package(
         "PlumblineStereo", "PlumblineInference", "PlumblineEffects", "PlumblineFaces",
         "PlumblineReconstruction",
       ], path: "Sources/Product/Plumbline", swiftSettings: strict),
+    // The functions of plumbline.h: captures, recordings and work on files as handles, pointers and JSON.
+    .target(
+      name: "PlumblineC", dependencies: ["Plumbline", "CPlumbline"],
+      path: "Sources/Product/PlumblineC", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
@@ -284,6 +290,8 @@ let package = Package(
       name: "CKernels", path: "Sources/C/CKernels", cSettings: kernels,
       linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     .target(name: "CEmbeddedData", path: "Sources/C/CEmbeddedData"),
+    // The header of the interface for C, and what holds its layout.
+    .target(name: "CPlumbline", path: "Sources/C/CPlumbline"),
     // What a process that runs foreign decoders needs of Linux.
     .target(name: "CDecoderSandbox", path: "Sources/C/CDecoderSandbox"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
@@ -435,6 +443,11 @@ let package = Package(
         "PlumblineRecordings", "PlumblineGeometry", "PlumblineReconstruction",
         "PlumblineVerification", "PlumblineInference", "PlumblineExport", "PlumblineSimulation",
         "PlumblineTestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineCTests",
+      dependencies: [
+        "PlumblineCLI", "PlumblineC", "CPlumbline", "Plumbline", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "CommandLineTests",

@@ -144,6 +144,8 @@ public struct CorrectedDepth: Sendable {
       return DepthMap(meters: cropped(map.meters))
     case .disparity(let map):
       steps.append(ProvenanceStep(.inverted, "depth = 1 / disparity"))
+      // The reciprocal leaves out what is no disparity; to check the map before would be one pass more.
+      guard crop != nil else { return map.depthMap }
       return DisparityMap(inverseMeters: cropped(map.inverseMeters)).depthMap
     case .range(let map):
       let range = cropped(map.meters)

@@ -1,5 +1,5 @@
 import PlumblineGeometry
-import PlumblineModel
+package import PlumblineModel
 import PlumblineVerification
 
 extension CaptureAnalysis {
@@ -22,6 +22,18 @@ extension CaptureAnalysis {
         let moved = z * across[x, y]
         return Float((own * own + moved * moved).squareRoot())
       })
+  }
+
+  /// One standard deviation of each corrected depth along the optical axis, in the unit of the depths; NaN
+  /// where the depth is missing or its ± unknown, `nil` where it is unknown for all.
+  ///
+  /// With what all pixels share. Cost: O(*n*).
+  package var depthSigma: Raster<Float>? {
+    guard let curve = metricSigma, let corrected else { return pixelSigma }
+    return pixelwiseSigma
+      ?? corrected.depth.meters.map { depth in
+        depth.isFinite && depth > 0 ? Float(curve.sigmaMeters(atDepth: Double(depth))) : .nan
+      }
   }
 
   /// The ± of each depth where it does not follow from the depth alone; `nil` where it does.

@@ -139,11 +139,21 @@ extension Capture {
 extension DepthRecord {
   /// The confidence of the pixels inside of the clean aperture, as depths are cropped to it; `nil`
   /// without any, or where it has not the map's size.
-  var croppedConfidence: ConfidenceMap? {
+  package var croppedConfidence: ConfidenceMap? {
     guard let confidence, confidence.levels.size == size else { return nil }
     guard let crop = cleanAperture, crop.size != size else { return confidence }
     return ConfidenceMap(
       levels: confidence.levels.cropped(to: crop), maximumLevel: confidence.maximumLevel)
+  }
+}
+
+extension DepthRecord {
+  /// The marks of invented pixels inside of the clean aperture; `nil` without any, or where they have not the
+  /// map's size.
+  package var croppedInventedPixels: Raster<UInt8>? {
+    guard let inventedPixels, inventedPixels.size == size else { return nil }
+    guard let crop = cleanAperture, crop.size != size else { return inventedPixels }
+    return inventedPixels.cropped(to: crop)
   }
 }
 

@@ -121,6 +121,13 @@ public struct CaptureAnalyzer: Sendable {
   public func analyze(
     _ capture: Capture, fileName: String, sha256: String? = nil
   ) throws -> CaptureAnalysis {
+    analysis(of: try corrected(capture), fileName: fileName, sha256: sha256)
+  }
+
+  /// Applies what the settings say of a capture and corrects its depth, without assessing it.
+  ///
+  /// - Throws: As ``analyze(_:fileName:sha256:)``. Cost: O(*n*), one pass.
+  package func corrected(_ capture: Capture) throws -> CorrectedCapture {
     let earlier = capture.provenance.corrections
     var capture = try statement?.applied(to: capture) ?? capture
     capture = try calibration?.applied(to: capture) ?? capture
@@ -132,19 +139,29 @@ public struct CaptureAnalyzer: Sendable {
         record, knownDistances: distances,
         isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
     }
-    let assessment = CaptureAssessment(capture, corrected, earlier: earlier)
-    capture.provenance += corrected?.steps ?? []
+    return CorrectedCapture(
+      capture: capture, corrected: corrected, distances: located, earlierCorrections: earlier)
+  }
+
+  /// Assesses a capture whose depth was corrected; O(*n*), several passes.
+  package func analysis(
+    of corrected: CorrectedCapture, fileName: String, sha256: String?
+  ) -> CaptureAnalysis {
+    var capture = corrected.capture
+    let assessment = CaptureAssessment(
+      capture, corrected.corrected, earlier: corrected.earlierCorrections)
+    capture.provenance += corrected.corrected?.steps ?? []
     var analysis = CaptureAnalysis(
-      fileName: fileName, sha256: sha256, capture: capture, corrected: corrected,
+      fileName: fileName, sha256: sha256, capture: capture, corrected: corrected.corrected,
       assessment: assessment)
-    analysis.distances = located
+    analysis.distances = corrected.distances
     return analysis
   }
 
   /// Reads a file as a capture, without assessing it.
   ///
   /// - Throws: ``CaptureReadingError``. Cost: O(*n*).
-  func capture(from bytes: [UInt8]) throws(CaptureReadingError) -> Capture {
+  package func capture(from bytes: [UInt8]) throws(CaptureReadingError) -> Capture {
     // The codes of a JPEG are read through at an eighth of its size even where its color is not needed,
     // so that damage is found; tiles of HEVC would cost several times the rest.
     let examinesColor = color == .none && JPEGFile.recognizes(bytes[...])

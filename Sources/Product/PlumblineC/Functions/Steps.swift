@@ -1,0 +1,51 @@
+import CPlumbline
+import Plumbline
+
+@_cdecl("plumbline_capture_correct")
+package func correctCapture(
+  _ capture: OpaquePointer, _ settings: UnsafePointer<CChar>?, _ error: ErrorPointer?
+) -> OpaquePointer? {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
+    var read = try Settings(settings.map { try text($0, "settings") })
+    let correction = try CorrectionSettings(&read)
+    let calibration = try read.text("calibration")
+    let device = try read.text("device")
+    try read.finish()
+    let corrector = try correction.corrector(calibration: calibration)
+    return OpaquePointer(
+      handle: try handle.withParts { parts throws in
+        try parts.corrected(by: corrector, device: device, from: handle)
+      })
+  }
+}
+
+@_cdecl("plumbline_capture_filter")
+package func filterCapture(
+  _ capture: OpaquePointer, _ settings: UnsafePointer<CChar>?, _ error: ErrorPointer?
+) -> OpaquePointer? {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
+    var read = try Settings(settings.map { try text($0, "settings") })
+    let filter = try FilterSettings(&read).filter
+    try read.finish()
+    return OpaquePointer(
+      handle: try handle.withParts { parts throws in try parts.filtered(by: filter, from: handle) })
+  }
+}
+
+@_cdecl("plumbline_capture_measure")
+package func measureCapture(
+  _ capture: OpaquePointer, _ settings: UnsafePointer<CChar>?, _ error: ErrorPointer?
+) -> UnsafeMutablePointer<CChar>? {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
+    var read = try Settings(settings.map { try text($0, "settings") })
+    let requests = try MeasurementSettings(&read).requests
+    try read.finish()
+    let document = try handle.withParts { parts throws in
+      try parts.measured(requests)
+    }
+    return CText.copy(of: JSONWriter().text(document))
+  }
+}

@@ -1,0 +1,42 @@
+import Plumbline
+
+/// What is behind a `plumbline_recording`: it is never changed, so that threads need not wait.
+final class RecordingHandle: Sendable {
+  /// What errors call it: the path as it was given.
+  let path: String
+  let recording: Recording
+  let name: String
+  let settings: AnalysisSettings
+
+  /// Opens the recording at a path; of its frames no more than what orders them.
+  ///
+  /// - Throws: ``InputError``, ``CaptureReadingError``.
+  init(path: String, _ settings: AnalysisSettings) throws {
+    (recording, name) = try CaptureInput.recording(path: path, limits: settings.limits)
+    self.path = path
+    self.settings = settings
+  }
+
+  /// What it holds, frame by frame: `plumbline.info/1`, as the command prints it.
+  ///
+  /// Cost: every depth map is read and decoded.
+  /// - Throws: What reading a calibration throws.
+  func info() throws -> JSONValue {
+    RecordingInfo(
+      try settings.applied(to: recording), name: name, threads: settings.threads
+    ).document
+  }
+
+  /// The frame at an index.
+  ///
+  /// - Throws: A matter of usage where there is none; what reading a calibration throws.
+  func frame(at index: Int64) throws -> CaptureHandle {
+    guard let index = Int(exactly: index), recording.frames.indices.contains(index) else {
+      throw InterfaceError.usage(
+        "index", expected: "0 to \(recording.frames.count - 1)", found: "\(index)")
+    }
+    return CaptureHandle(
+      .frame(recording, name: name, index: index), by: try settings.analyzer(color: .none),
+      file: path)
+  }
+}

@@ -1,0 +1,110 @@
+import Plumbline
+
+/// The settings of everything that reads captures: those of `check`.
+struct AnalysisSettings: Sendable {
+  /// The frame of a recording: its name, or its number from 0; `nil` for the first or all.
+  let frame: String?
+  /// What the user says of depth maps; `nil` for nothing.
+  let statement: DepthStatement?
+  /// Distances that the user measured.
+  let distances: [MeasuredDistance]
+  /// The path of a calibration that replaces the capture's own.
+  let calibration: String?
+  /// The device in place of the one that the capture names.
+  let device: String?
+  /// The most threads; results do not depend on it.
+  let threads: Int
+  /// What may be spent on reading.
+  let limits: ReadingLimits
+
+  /// Reads the settings that all have.
+  init(_ settings: inout Settings) throws {
+    frame = try settings.read("frame", expected: "the name of a frame, or its number from 0") {
+      $0.string ?? $0.integer.flatMap { $0 >= 0 ? String($0) : nil }
+    }
+    let unit = try settings.read(
+      "depth-unit", expected: "mm, 0.1mm, m, or the meters that the number 1 stands for"
+    ) { value in
+      (value.string ?? value.number.map { "\($0)" }).flatMap { DepthUnit(parsing: $0) }
+    }
+    let isMetric = try settings.flag("metric")
+    statement = unit == nil && !isMetric ? nil : DepthStatement(unit: unit, isAbsolute: isMetric)
+    distances = try settings.texts("known-distance", atMost: 2).map(Self.distance)
+    calibration = try settings.text("calibration")
+    device = try settings.text("device")
+    threads = try settings.integer("threads", in: 1...256) ?? 2
+    var limits = ReadingLimits()
+    if let memory = try settings.integer("memory", in: 1...(1 << 40)) { limits.fileBytes = memory }
+    self.limits = limits
+  }
+
+  /// What holds where nothing is said.
+  static var defaults: AnalysisSettings {
+    get throws {
+      var none = try Settings(nil)
+      return try AnalysisSettings(&none)
+    }
+  }
+
+  /// The analyzer that does as the settings say; reads the calibration's file.
+  func analyzer(color: CaptureReader.ColorRequest) throws -> CaptureAnalyzer {
+    var analyzer = CaptureAnalyzer(limits: limits, color: color, threads: threads)
+    analyzer.readsCompanions = false
+    analyzer.calibration = try replacement()
+    analyzer.statement = statement
+    analyzer.measuredDistances = distances
+    analyzer.frame = frame
+    analyzer.deviceModel = device
+    return analyzer
+  }
+
+  /// The calibration of the file; `nil` where none is named.
+  func replacement() throws -> CalibrationReplacement? {
+    try calibration.map { try CalibrationReplacement(path: $0) }
+  }
+
+  /// A recording of which every frame is as the settings say.
+  func applied(to recording: Recording) throws -> Recording {
+    let named =
+      device.map { device in
+        recording.mapped { capture throws(CaptureReadingError) in
+          var capture = capture
+          capture.source.model = device
+          return capture
+        }
+      } ?? recording
+    let stating = statement.map { named.stating($0) } ?? named
+    return try replacement().map { stating.calibrated(by: $0) } ?? stating
+  }
+
+  /// Refuses what is about one frame where all are joined.
+  func requireNoFrame() throws {
+    if frame != nil {
+      throw Settings.wrong("frame", expected: "none, since all frames are used", found: "one")
+    }
+    try requireNoDistances()
+  }
+
+  /// Refuses measured distances, which are at pixels of one frame.
+  func requireNoDistances() throws {
+    guard distances.isEmpty else {
+      throw Settings.wrong(
+        "known-distance", expected: "none, since it is at a pixel of one frame", found: "some")
+    }
+  }
+
+  /// Reads `X,Y=METERS` or `depth:X,Y=METERS`.
+  private static func distance(_ text: String) throws -> MeasuredDistance {
+    let sides = text.split(separator: "=", omittingEmptySubsequences: false)
+    // Nothing nearer than a millimeter is in focus, and its inverse would overflow in the end.
+    guard sides.count == 2, let pixel = PlaceText.pixel(sides[0]), let meters = Double(sides[1]),
+      (0.001...1000).contains(meters)
+    else {
+      throw Settings.wrong(
+        "known-distance",
+        expected: "a pixel and 0.001 to 1000 meters, as in 380,420=0.41 or depth:380,420=0.41",
+        found: text)
+    }
+    return MeasuredDistance(at: pixel, meters: meters)
+  }
+}
