@@ -1,0 +1,45 @@
+"""What the tests share: the demo captures, a simulated recording, and the library and program under test."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import plumbline_depth as plumb
+from plumbline_depth.interface import library_path
+from plumbline_depth.program import program_path
+
+ROOT = Path(__file__).resolve().parents[2]
+DEMO = ROOT / "Fixtures" / "demo"
+
+
+def pytest_sessionstart() -> None:
+    """A missing library or program is a failure, not a skip: without them nothing is tested."""
+    if not library_path().is_file():
+        raise pytest.UsageError(f"there is no library at {library_path()}: set PLUMBLINE_LIBRARY")
+    program_path()
+
+
+@pytest.fixture(scope="session")
+def healthy() -> Path:
+    """A TrueDepth photo in JPEG whose depths are meters."""
+    return DEMO / "healthy-truedepth.jpg"
+
+
+@pytest.fixture(scope="session")
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An MCAP recording of five simulated frames with poses and times."""
+    folder = tmp_path_factory.mktemp("recording") / "out"
+    plumb.simulate("room", folder, frames=5, layout="mcap", progress=False)
+    return next(folder.glob("*.mcap"))
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """Captures of real devices, which a public checkout does not have."""
+    folder = Path(os.environ.get("PLUMBLINE_DATA", ROOT.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("no real data: set PLUMBLINE_DATA")
+    return folder
