@@ -29,10 +29,18 @@ def healthy() -> Path:
 
 
 @pytest.fixture(scope="session")
+def relative(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A photo whose disparities have neither scale nor offset, as those of dual cameras."""
+    folder = tmp_path_factory.mktemp("relative") / "out"
+    plumb.simulate("bust", folder, frames=1, layout="photo", fault="relative", width=640, progress=False)
+    return next(folder.glob("*.jpg"))
+
+
+@pytest.fixture(scope="session")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An MCAP recording of five simulated frames with poses and times."""
+    """An MCAP recording of LiDAR with five simulated frames, with poses, times and confidence."""
     folder = tmp_path_factory.mktemp("recording") / "out"
-    plumb.simulate("room", folder, frames=5, layout="mcap", progress=False)
+    plumb.simulate("room", folder, camera="lidar", frames=5, width=256, layout="mcap", progress=False)
     return next(folder.glob("*.mcap"))
 
 

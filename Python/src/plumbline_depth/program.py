@@ -9,7 +9,7 @@ import signal
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .errors import CancelledError, MissingInputError, error, error_from_document
 from .progress import ProgressFunction
@@ -106,16 +106,21 @@ class _Process:
         outputs: List[bytes] = []
         stream = self._process.stdout
         assert stream is not None
-        threads = [
-            threading.Thread(target=lambda: outputs.append(stream.read()), daemon=True),
-            threading.Thread(target=self._follow, daemon=True),
-        ]
-        for thread in threads:
-            thread.start()
-        while any(thread.is_alive() for thread in threads):
+        finished = [threading.Event(), threading.Event()]
+
+        def run(work: Callable[[], object], end: threading.Event) -> None:
             try:
-                for thread in threads:
-                    thread.join(0.1)
+                work()
+            finally:
+                end.set()
+
+        for work, end in zip((lambda: outputs.append(stream.read()), self._follow), finished):
+            threading.Thread(target=run, args=(work, end), daemon=True).start()
+        # Not by `join`: in Python 3.11 an interrupted one takes the thread for ended (bpo-45274).
+        while not all(end.is_set() for end in finished):
+            try:
+                for end in finished:
+                    end.wait(0.2)
             except BaseException as interrupt:
                 # The second one does not wait for what the first one began.
                 self._signal(signal.SIGINT if self._failure is None else signal.SIGKILL)

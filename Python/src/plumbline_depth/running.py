@@ -9,15 +9,26 @@ import threading
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence
 
-from .errors import PlumblineError
 from .interface import ProgressFunction as CProgressFunction
 from .interface import checked_text, encoded_path
 from .program import parsed, run_program
 from .progress import Progress, ProgressFunction, close, progress_function
 from .settings import Setting, StrPath, arguments, settings_json
 
-#: Tasks that the library does itself, in this process.
-LIBRARY_TASKS = frozenset(["convert", "cloud", "fuse", "mesh", "correct", "filter", "stereo", "estimate", "verify"])
+#: Tasks that the library does in this process. For each the entry of its document that lists what was left out.
+LIBRARY_TASKS = {
+    "cloud": "unreadable",
+    "convert": "skipped",
+    "correct": "unreadable",
+    "filter": "unreadable",
+    "fuse": "leftOut",
+    "mesh": None,
+    "stereo": None,
+    "verify": None,
+}
+
+#: Options of these tasks that the program alone has: they show pages, or read live cameras.
+_PROGRAM_OPTIONS = frozenset(["no_open", "port", "resume", "seconds", "source", "view"])
 
 #: Tasks whose command has no document.
 _WITHOUT_DOCUMENT = frozenset(["cloud", "extract", "board"])
@@ -73,7 +84,7 @@ def run(
     """
     function = progress_function(progress)
     try:
-        if task in LIBRARY_TASKS:
+        if task in LIBRARY_TASKS and _PROGRAM_OPTIONS.isdisjoint(settings):
             return _run_in_library(task, inputs, output, settings, function)
         return _run_program(task, inputs, output, settings, function)
     finally:
@@ -111,8 +122,9 @@ def _run_in_library(
         )
     )
     document: Dict[str, Any] = json.loads(text)
-    left_out = any(document.get(name) for name in ("skipped", "unreadable", "leftOutFrames"))
-    return Result(task, document, succeeded=not left_out and document.get("measurable", True))
+    names = LIBRARY_TASKS[task]
+    left_out = names is not None and bool(document.get(names))
+    return Result(task, document, succeeded=not left_out and document.get("measurable") is not False)
 
 
 class _LibraryWork:
@@ -130,20 +142,23 @@ class _LibraryWork:
             KeyboardInterrupt: This thread was interrupted; the work has ended and left nothing.
         """
         results: List[str] = []
-        failures: List[PlumblineError] = []
+        failures: List[BaseException] = []
         callback = CProgressFunction(self._report)
+        finished = threading.Event()
 
         def work() -> None:
             try:
                 results.append(call(callback))
-            except PlumblineError as failure:
+            except BaseException as failure:
                 failures.append(failure)
+            finally:
+                finished.set()
 
-        thread = threading.Thread(target=work)
-        thread.start()
-        while thread.is_alive():
+        threading.Thread(target=work).start()
+        # Not by `join`: in Python 3.11 an interrupted one takes the thread for ended (bpo-45274).
+        while not finished.is_set():
             try:
-                thread.join(0.2)
+                finished.wait(0.2)
             except BaseException as interrupt:
                 self._failure = interrupt
                 self._ending.set()
