@@ -12,7 +12,7 @@ from plumbline_depth.interface import library_path
 from plumbline_depth.program import program_path
 
 ROOT = Path(__file__).resolve().parents[2]
-DEMO = ROOT / "Fixtures" / "demo"
+DEMO = Path(os.environ.get("PLUMBLINE_DEMO", ROOT / "Fixtures" / "demo"))
 
 
 def pytest_sessionstart() -> None:
