@@ -6,10 +6,17 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import plumbline_depth as plumb
 from plumbline_depth.interface import library_path
 from plumbline_depth.program import program_path
+
+# The same examples in every run; a slow machine fails none of them.
+settings.register_profile(
+    "plumbline", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
+)
+settings.load_profile("plumbline")
 
 ROOT = Path(__file__).resolve().parents[2]
 DEMO = Path(os.environ.get("PLUMBLINE_DEMO", ROOT / "Fixtures" / "demo"))

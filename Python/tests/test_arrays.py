@@ -43,7 +43,7 @@ def sources(draw: st.DrawFn) -> Any:
 
 
 @given(sources())
-@settings(max_examples=100, derandomize=True)
+@settings(max_examples=100)
 def test_same_numbers_shape_and_type(drawn: Any) -> None:
     element, source = drawn
     array = numpy_array(described(source, element), Owner())
@@ -54,7 +54,7 @@ def test_same_numbers_shape_and_type(drawn: Any) -> None:
 
 
 @given(sources())
-@settings(max_examples=50, derandomize=True)
+@settings(max_examples=50)
 def test_owner_lives_as_long_as_any_view(drawn: Any) -> None:
     element, source = drawn
     owner = Owner()

@@ -133,9 +133,9 @@ def test_known_distances_make_relative_depths_meters(relative: Path) -> None:
     known = [f"depth:{column},{row}={meters}" for (row, column), meters in ((near, 0.4), (far, 1.2))]
     photo = plumb.open_capture(relative, known_distances=known)
     assert photo.depth.is_metric
-    # Two distances fit two unknowns exactly; what is left is the rounding of disparities in float32.
-    assert photo.depth.meters[near] == pytest.approx(0.4, rel=1e-5)
-    assert photo.depth.meters[far] == pytest.approx(1.2, rel=1e-5)
+    # What is fitted is the depth around a pixel: the nearest and the farthest differ from it by less than 2 %.
+    assert photo.depth.meters[near] == pytest.approx(0.4, rel=0.02)
+    assert photo.depth.meters[far] == pytest.approx(1.2, rel=0.02)
 
 
 def test_threads_share_a_capture(healthy: Path) -> None:
