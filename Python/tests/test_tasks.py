@@ -1,0 +1,181 @@
+"""Tasks on files: results, progress, cancelling, Control-C; outputs are whole or absent."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import List, Set, Tuple
+
+import pytest
+
+import plumbline_depth as plumb
+
+# Runs a task, prints when it goes on, and says how it ended. Each step takes a second, so that an interrupt comes
+# in the middle of the work.
+RUN = """
+import time
+import plumbline_depth as plumb
+def going(stage, done, total):
+    print("going", flush=True)
+    time.sleep(1)
+try:
+    plumb.{task}
+    print("finished", flush=True)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+
+# A program that counts on its terminal, writes something unfinished, and removes it when it is interrupted.
+COUNTING = """#!/bin/sh
+trap 'rm -f {output}.partial; exit 130' INT
+touch {output}.partial
+printf '\\r\\033[Kframe 1 of 9' >&2
+while :; do sleep 0.1; done
+"""
+
+
+def test_convert_there_and_back(recording: Path, tmp_path: Path) -> None:
+    written = plumb.convert(recording, tmp_path / "a.r3d", progress=False)
+    assert written["frames"] == 5 and written.succeeded
+    assert len(plumb.open_recording(tmp_path / "a.r3d")) == 5
+
+
+def test_check_of_a_recording_is_a_verdict(recording: Path) -> None:
+    verdict = plumb.check(recording, progress=False)
+    assert verdict.document["schema"] == "plumbline.check/1"
+    assert verdict.is_measurable and len(verdict.document["frames"]) == 5
+
+
+def test_cloud_and_mesh_are_written(healthy: Path, tmp_path: Path) -> None:
+    plumb.cloud(healthy, tmp_path / "a.ply", progress=False)
+    assert (tmp_path / "a.ply").read_bytes().startswith(b"ply\n")
+    mesh = plumb.mesh(healthy, tmp_path / "a.glb", progress=False)
+    assert mesh["triangles"] > 0 and (tmp_path / "a.glb").read_bytes().startswith(b"glTF")
+
+
+def test_an_existing_output_is_kept(healthy: Path, tmp_path: Path) -> None:
+    output = tmp_path / "a.ply"
+    output.write_text("mine")
+    with pytest.raises(plumb.CannotCreateError):
+        plumb.cloud(healthy, output, progress=False)
+    assert output.read_text() == "mine"
+    plumb.cloud(healthy, output, force=True, progress=False)
+    assert output.read_bytes().startswith(b"ply\n")
+
+
+def test_a_capture_is_measured_as_its_file(healthy: Path) -> None:
+    distance: List[Tuple[Tuple[int, int], Tuple[int, int]]] = [((300, 500), (800, 900))]
+    of_capture = plumb.open_capture(healthy).measure(distance=list(distance))
+    of_file = plumb.measure(healthy, distance=list(distance), progress=False)
+    assert of_capture[0] == of_file[0]
+    assert of_capture[0].value and of_capture[0].sigma and of_capture[0].unit == "m"
+    assert repr(of_capture).startswith("distance: ")
+
+
+def test_a_pixel_outside_is_wrong_usage(healthy: Path) -> None:
+    with pytest.raises(plumb.UsageError):
+        plumb.measure(healthy, point=[(100000, 1)], progress=False)
+
+
+def test_an_effect_by_the_program(healthy: Path, tmp_path: Path) -> None:
+    plumb.effect("blur", healthy, tmp_path / "blurred.jpg", progress=False)
+    assert (tmp_path / "blurred.jpg").stat().st_size > 0
+
+
+def test_a_name_that_begins_like_an_option(tmp_path: Path) -> None:
+    with pytest.raises(plumb.MissingInputError):
+        plumb.info("--none", progress=False)
+
+
+def test_an_unknown_option_is_wrong_usage(recording: Path, tmp_path: Path) -> None:
+    with pytest.raises(plumb.UsageError):
+        plumb.convert(recording, tmp_path / "a.r3d", colour="red", progress=False)
+
+
+def test_filter_marks_what_it_invents(healthy: Path) -> None:
+    filtered = plumb.open_capture(healthy).filter(preset="preview")
+    assert filtered.depth.invented.shape == filtered.depth.shape
+    assert set(filtered.depth.invented.ravel()) <= {0, 1}
+
+
+def test_correct_makes_a_new_capture(healthy: Path) -> None:
+    photo = plumb.open_capture(healthy)
+    corrected = photo.correct(rectify="depth")
+    assert corrected.calibration.is_rectified and not photo.calibration.is_rectified
+
+
+def test_progress_counts_and_can_end_the_work(recording: Path, tmp_path: Path) -> None:
+    seen: List[Tuple[str, int, int]] = []
+
+    def going(stage: str, done: int, total: int) -> bool:
+        seen.append((stage, done, total))
+        return done < 2
+
+    with pytest.raises(plumb.CancelledError):
+        plumb.convert(recording, tmp_path / "a.mcap", progress=going)
+    assert seen and seen[-1][1] >= 2
+    assert all(total in (0, 5) for _, _, total in seen)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_exception_of_the_progress_function_ends_the_work(recording: Path, tmp_path: Path) -> None:
+    def going(stage: str, done: int, total: int) -> None:
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        plumb.convert(recording, tmp_path / "a.mcap", progress=going)
+    assert list(tmp_path.iterdir()) == []
+
+
+def interrupted(task: str) -> List[str]:
+    """What a process prints that runs a task and is interrupted at its first step."""
+    with subprocess.Popen([sys.executable, "-c", RUN.format(task=task)], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "going\n"
+        process.send_signal(signal.SIGINT)
+        lines = process.stdout.read().splitlines()
+    assert process.returncode == 0
+    return lines
+
+
+@pytest.mark.parametrize("name", ["out.mcap", "out.r3d", "out"])
+def test_control_c_ends_the_library_and_leaves_nothing(name: str, recording: Path, tmp_path: Path) -> None:
+    task = f"convert({str(recording)!r}, {str(tmp_path / name)!r}, format={'tum' if name == 'out' else None!r}"
+    assert interrupted(task + ", progress=going)")[-1] == "interrupted"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_control_c_ends_the_program_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "program"
+    script.write_text(COUNTING.format(output=tmp_path / "out"))
+    script.chmod(0o755)
+    monkeypatch.setenv("PLUMBLINE_PROGRAM", str(script))
+    assert interrupted("info('any', progress=going)")[-1] == "interrupted"
+    assert list(tmp_path.iterdir()) == [script]
+
+
+def test_a_program_that_is_killed_is_an_exception(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    script = tmp_path / "killed"
+    script.write_text("#!/bin/sh\nkill -9 $$\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("PLUMBLINE_PROGRAM", str(script))
+    with pytest.raises(plumb.ProgramFaultError, match="SIGKILL"):
+        plumb.info("any", progress=False)
+
+
+def test_a_missing_program_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PLUMBLINE_PROGRAM", str(tmp_path / "none"))
+    with pytest.raises(plumb.MissingInputError, match="PLUMBLINE_PROGRAM"):
+        plumb.info("any", progress=False)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="/proc tells the children of a process on Linux only")
+def test_no_process_is_left(recording: Path) -> None:
+    def children() -> Set[str]:
+        return {each for task in Path("/proc/self/task").iterdir() for each in (task / "children").read_text().split()}
+
+    before = children()
+    plumb.info(recording, progress=False)
+    assert children() <= before
