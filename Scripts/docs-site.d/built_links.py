@@ -32,6 +32,7 @@ def complaints(site: pathlib.Path, pages: list) -> list:
             path, _, anchor = urllib.parse.unquote(link).partition("#")
             goal = (site / page).parent / path if path else site / page
             goal = goal.resolve()
+            goal = goal / "index.html" if goal.is_dir() else goal
             if not goal.is_file():
                 # The list of versions lies above; it is written last.
                 if goal != site.resolve().parent / "index.html":

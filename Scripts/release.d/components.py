@@ -13,10 +13,13 @@ SWIFT_LICENSES = {
     "swift-atomics": "Apache-2.0 WITH Swift-exception",
     "swift-collections": "Apache-2.0 WITH Swift-exception",
     "swift-system": "Apache-2.0 WITH Swift-exception",
-    "swift-nio": "Apache-2.0",
+    # With llhttp (MIT) and the SHA-1 of the WIDE project (BSD) inside.
+    "swift-nio": "Apache-2.0 AND MIT AND BSD-3-Clause",
     # With BoringSSL inside, which is Apache-2.0 but for the curves of fiat-crypto.
     "swift-nio-ssl": "Apache-2.0 AND (MIT OR Apache-2.0 OR BSD-1-Clause)",
 }
+# Where a Swift package keeps notices of what it has from others, beside LICENSE.txt and NOTICE.txt.
+INNER_NOTICES = {"swift-nio": ("Sources/CNIOLLHTTP/LICENSE", "Sources/CNIOSHA1/c_nio_sha1.c")}
 # Debian's package with the library, its license, its home.
 C_LIBRARIES = (
     ("libde265-0", "LGPL-3.0-or-later", "https://github.com/strukturag/libde265"),
@@ -50,14 +53,24 @@ def swift_runtime() -> Component:
         f"pkg:github/swiftlang/swift@swift-{version}-RELEASE", (text,))
 
 
-def swift_packages(checkouts: pathlib.Path) -> list:
-    found = []
+def linked_modules(scratch: pathlib.Path) -> set:
+    """The modules of which the program of this build has objects."""
+    list_of_objects = next(scratch.glob("*/release/plumbline.product/Objects.LinkFileList"))
+    return set(re.findall(r"/([^/]+)\.build/", list_of_objects.read_text()))
+
+
+def swift_packages(scratch: pathlib.Path) -> list:
+    """The packages that are in the program: of those that are resolved, some are only for tests of others."""
+    modules, found = linked_modules(scratch), []
     for identity, location, version, revision in resolved_packages():
-        folder = checkouts / identity
-        texts = tuple(path for name in ("LICENSE.txt", "NOTICE.txt") if (path := folder / name).is_file())
+        folder = scratch / "checkouts" / identity
+        if not any(target.name in modules for target in (folder / "Sources").iterdir()):
+            continue
+        texts = [path for name in ("LICENSE.txt", "NOTICE.txt") if (path := folder / name).is_file()]
+        texts += [folder / name for name in INNER_NOTICES.get(identity, ())]
         found.append(Component(
             identity, version, SWIFT_LICENSES[identity], location.removesuffix(".git"), "static",
-            f"pkg:github/apple/{identity}@{version or revision}", texts))
+            f"pkg:github/apple/{identity}@{version or revision}", tuple(texts)))
     return found
 
 
@@ -77,12 +90,12 @@ def c_libraries(link: str) -> list:
     return found
 
 
-def components(link: str, checkouts: pathlib.Path) -> list:
-    """All of them for the link `static` or `dynamic`.
+def components(link: str, scratch: pathlib.Path) -> list:
+    """All of them for the link `static` or `dynamic` of the build in SCRATCH.
 
     A text that is missing is an error: no release goes out without the notices of what is in it.
     """
-    found = [swift_runtime(), *swift_packages(checkouts), *c_libraries(link)]
+    found = [swift_runtime(), *swift_packages(scratch), *c_libraries(link)]
     for component in found:
         missing = [str(text) for text in component.texts if not text.is_file()]
         if missing or not component.texts:
@@ -98,5 +111,8 @@ def write_license_texts(found: list, folder: pathlib.Path):
         if component.linked == "dynamic":
             continue
         for text in component.texts:
-            name = text.name if text.suffix else f"{text.name}.txt"
-            (folder / f"{component.name}-{name}").write_bytes(text.read_bytes())
+            name = "-".join([component.name, *([text.parent.name] if "Sources" in text.parts else []), text.stem])
+            content = text.read_text()
+            if text.suffix == ".c":
+                content = content[:content.index("\n#")].rstrip() + "\n"  # the notices above the code
+            (folder / f"{name}.txt").write_text(content)
