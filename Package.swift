@@ -14,8 +14,11 @@ let strict: [SwiftSetting] = [
 // fast. A package with such flags cannot be depended upon, so nobody else sees them. They are the
 // compiler's own, which come after the `-Onone` that those scripts give to all modules.
 let checkBuild = Context.environment["PLUMBLINE_CHECK_BUILD"]
+// Scripts/release sets it: the same modules stay optimized for speed, all others are compiled for size.
+let releaseBuild = Context.environment["PLUMBLINE_RELEASE_BUILD"]
 let decoding: [SwiftSetting] =
-  checkBuild == nil ? strict : strict + [.unsafeFlags(["-Xfrontend", "-O"])]
+  checkBuild == nil && releaseBuild == nil
+  ? strict : strict + [.unsafeFlags(["-Xfrontend", "-O"])]
 let computing: [SwiftSetting] = checkBuild == "fuzz" ? strict : decoding
 let kernels: [CSetting] = checkBuild == nil ? [] : [.unsafeFlags(["-O3"])]
 
