@@ -81,6 +81,8 @@ static inline double read_all(plumbline_capture *capture) {
     else
       take_error(error);
   }
+  plumbline_error *error_of_unit = NULL;
+  if (plumbline_capture_is_metric(capture, &error_of_unit) < 0) take_error(error_of_unit);
   plumbline_calibration calibration;
   if (plumbline_capture_calibration(capture, &calibration, NULL)) CHECK(calibration.fx > 0);
   double pose[16], seconds;

@@ -128,6 +128,7 @@ import Testing
   @Test("A relative map has depths without ±, and says so")
   func relative() throws {
     let capture = try OpenedCapture(try SampleFiles.small(isRelative: true), name: "small.jpg")
+    #expect(plumbline_capture_is_metric(capture.handle, nil) == 0)
     #expect(try capture.verdict.contains("\"verdict\": \"relative\""))
     #expect(throws: CInterface.Failure.self) { try capture.array("depth.sigma") }
     #expect(try !capture.names.contains("depth.sigma"))
@@ -135,6 +136,7 @@ import Testing
     let metric = try OpenedCapture(
       try SampleFiles.small(isRelative: true), name: "small.jpg",
       #"{"known-distance": ["depth:5,5=0.6", "depth:60,40=0.3"]}"#)
+    #expect(plumbline_capture_is_metric(metric.handle, nil) == 1)
     #expect(try metric.verdict.contains("\"unit\": \"m\""))
     #expect(try metric.names.contains("depth.sigma"))
   }

@@ -270,5 +270,4 @@ class Capture:
 
 
 def _is_metric(handle: Handle) -> bool:
-    contents = json.loads(checked_text("plumbline_capture_verdict", handle.address))
-    return bool((contents.get("depth") or {}).get("unit") == "m")
+    return checked("plumbline_capture_is_metric", handle.address) == 1

@@ -73,6 +73,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("plumbline_capture_contents", c_void_p, [c_void_p, _ERROR]),
     ("plumbline_capture_array_names", c_void_p, [c_void_p, _ERROR]),
     ("plumbline_capture_array", c_bool, [c_void_p, c_char_p, POINTER(Array), _ERROR]),
+    ("plumbline_capture_is_metric", c_int32, [c_void_p, _ERROR]),
     ("plumbline_capture_calibration", c_bool, [c_void_p, POINTER(CalibrationNumbers), _ERROR]),
     ("plumbline_capture_calibration_json", c_void_p, [c_void_p, _ERROR]),
     ("plumbline_capture_pose", c_bool, [c_void_p, POINTER(c_double)]),

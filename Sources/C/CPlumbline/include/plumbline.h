@@ -160,6 +160,10 @@ char *plumbline_capture_array_names(plumbline_capture *capture, plumbline_error 
 bool plumbline_capture_array(
     plumbline_capture *capture, const char *name, plumbline_array *array, plumbline_error **error);
 
+/// Whether the depths after correction are meters (1), or relative numbers (0); -1 with an error where the capture
+/// has no depth. It costs no more than the array `depth`; whether the meters can be trusted says the verdict.
+int32_t plumbline_capture_is_metric(plumbline_capture *capture, plumbline_error **error);
+
 /// The camera of the depth map; `false` with an error where the capture has none.
 bool plumbline_capture_calibration(
     plumbline_capture *capture, plumbline_calibration *calibration, plumbline_error **error);

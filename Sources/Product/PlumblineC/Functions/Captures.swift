@@ -79,6 +79,19 @@ package func captureArray(
   } ?? false
 }
 
+@_cdecl("plumbline_capture_is_metric")
+package func captureIsMetric(_ capture: OpaquePointer, _ error: ErrorPointer?) -> Int32 {
+  let handle = capture.object(CaptureHandle.self)
+  return reporting(to: error, file: handle.file) {
+    try handle.withParts { parts throws -> Int32 in
+      guard let corrected = try parts.corrected().corrected else {
+        throw InterfaceError.missing("depth", expected: "a depth map", found: "none")
+      }
+      return corrected.isMetric ? 1 : 0
+    }
+  } ?? -1
+}
+
 @_cdecl("plumbline_capture_calibration")
 package func captureCalibration(
   _ capture: OpaquePointer, _ calibration: UnsafeMutablePointer<plumbline_calibration>?,
