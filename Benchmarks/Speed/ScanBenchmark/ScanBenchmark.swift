@@ -5,22 +5,32 @@ import PlumblineReconstruction
 
 /// Fuses the frames of a file for `peers/scan.py`, and prints one line of JSON.
 ///
-///     ScanBenchmark FILE VOXEL-METERS THREADS [REPEATS SHIFT-METERS]
+///     ScanBenchmark FILE VOXEL-METERS THREADS [REPEATS SHIFT-METERS | track SECONDS VIEW-FRAMES]
 ///
 /// The file is what `peers/scan.py` writes. With repeats the frames come again and again, each time with the
-/// camera moved along x: a long recording of a long surface; then a line for each repeat comes first.
+/// camera moved along x: a long recording of a long surface; then a line for each repeat comes first. With `track`
+/// the frames are registered as well, by limits of the time between fused frames and of the frames of a view:
+/// see ``TrackingWork``.
 @main
 struct ScanBenchmark {
   static func main() throws {
     let words = CommandLine.arguments.dropFirst().map { $0 }
-    guard words.count == 3 || words.count == 5, let voxel = Double(words[1]), voxel > 0,
+    guard words.count == 3 || words.count == 5 || words.count == 6, let voxel = Double(words[1]),
+      voxel > 0,
       let threads = Int(words[2])
     else {
-      print("usage: ScanBenchmark FILE VOXEL-METERS THREADS [REPEATS SHIFT-METERS]")
+      print(
+        "usage: ScanBenchmark FILE VOXEL-METERS THREADS "
+          + "[REPEATS SHIFT-METERS | track SECONDS VIEW-FRAMES]")
       exit(64)
     }
     let frames = try FrameFile.read(path: words[0])
-    if words.count == 5, let repeats = Int(words[3]), let shift = Double(words[4]) {
+    if words.count == 6, words[3] == "track", let seconds = Double(words[4]),
+      let viewFrames = Int(words[5])
+    {
+      try TrackingWork.run(
+        frames, voxel, threads, fusionSeconds: seconds, viewFrames: viewFrames)
+    } else if words.count == 5, let repeats = Int(words[3]), let shift = Double(words[4]) {
       try long(frames, voxel, threads, repeats: repeats, shift: shift)
     } else {
       try short(frames, voxel, threads)
@@ -94,9 +104,14 @@ struct ScanBenchmark {
 }
 
 /// Milliseconds of a work.
-private struct Usage {
+struct Usage {
   var wall: Double
   var processor: Double
+
+  static func += (sum: inout Usage, more: Usage) {
+    sum.wall += more.wall
+    sum.processor += more.processor
+  }
 
   static func of(_ work: () throws -> Void) rethrows -> Usage {
     let (start, began) = (ContinuousClock().now, clock())

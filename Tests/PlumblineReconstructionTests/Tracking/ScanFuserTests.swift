@@ -65,6 +65,29 @@ private struct FullModel: FusedModel {
     #expect(abs(fuser.trajectory.pathLengthMeters / path - 1) < 0.1)
   }
 
+  @Test("Of 60 frames a second every second one is fused, of 30 or in quick motion all")
+  func pace() throws {
+    var limits = FusionLimits()
+    limits.fusionSeconds = 0.03
+    func fusedCount(rate: Double?, step: Int) throws -> Int {
+      var fuser = ScanFuser(limits: limits) { KnownModel(scene: .room) }
+      for index in 0..<10 {
+        let pose = truth(step * index)
+        let frame = room.frame(
+          worldFromCamera: pose, seed: UInt64(index + 1), recorded: pose,
+          seconds: rate.map { Double(index) / $0 })
+        #expect(try fuser.add(frame, threads: 1).isFused)
+      }
+      #expect(fuser.trajectory.frames.count == 10)
+      return fuser.fragments[0].fused.count
+    }
+    #expect(try fusedCount(rate: 60, step: 1) == 5)
+    #expect(try fusedCount(rate: 30, step: 1) == 10)
+    #expect(try fusedCount(rate: nil, step: 1) == 10)
+    // Six steps of 13 mm and 0.7° are beyond ``FusionLimits/viewMeters``.
+    #expect(try fusedCount(rate: 60, step: 6) == 10)
+  }
+
   @Test("Recorded poses with drift are refined to the surface", arguments: [1, 4])
   func refinesDrift(viewFrames: Int) throws {
     var limits = FusionLimits()

@@ -38,44 +38,45 @@ import Testing
     }
     frames.append(
       TrackedFrame(index: 21, state: .lost(.noOverlap), quality: quality(overlap: 0), fragment: 0))
-    // Twenty frames of a tenth of new surface each: two errors of 2 mm.
-    let variance = SurfaceErrors.wandering(of: frames, depthMeters: 2)
-    #expect(abs(variance - 2 * 4e-6) < 1e-12)
+    // Frame k of 0 to 20 lies k tenths of an error of 2 mm from the first one: one error in the mean.
+    let noise = PlaceDrift(depthMeters: 2, sharedShare: 0)
+    #expect(abs(noise.variance(ofTracked: frames) - 4e-6) < 1e-12)
+    // Where pixels share all of their error, an eighth of the width is one patch, for frame and surface each.
+    let shared = PlaceDrift(depthMeters: 2, sharedShare: 1)
+    #expect(abs(shared.variance(ofTracked: frames) - 32 * 4e-6) < 1e-11)
     // A turn by σ moves what lies 2 m away by 2 σ along two of three axes.
     let turned = [
       TrackedFrame(
         index: 0, estimate: pose(0, 0.001), state: .tracked, quality: quality(overlap: 0),
         fragment: 0)
     ]
-    #expect(
-      abs(SurfaceErrors.wandering(of: turned, depthMeters: 2) - 4e-6 * 2 / 3) < 1e-12)
+    #expect(abs(noise.variance(ofTracked: turned) - 4e-6 * 2 / 3) < 1e-12)
+    #expect(abs(noise.variance(ofRelative: turned) - 4e-6 * 2 / 3) < 1e-12)
   }
 
-  @Test func closedLoopsHoldThePathAtBothEnds() {
-    let frames = (0...40).map { index in
-      TrackedFrame(
-        index: index, estimate: pose(0.002, 0), state: index == 0 ? .started : .tracked,
-        quality: quality(overlap: 0.9), fragment: 0)
+  @Test func errorsOfRotationGrowWithTheWayBehindThem() {
+    // One turn of 1 mrad at the start, then frames 1 m apart that add nothing; each sees its own place.
+    let frames = (0..<5).map { index in
+      var estimate = pose(0, index == 0 ? 0.001 : 0)
+      estimate.aFromB.translation = [Double(index), 0, 0]
+      return TrackedFrame(
+        index: index, estimate: estimate, state: .tracked,
+        quality: quality(overlap: index == 0 ? 0 : 1), fragment: 0)
     }
-    func variance(_ loops: [LoopClosure.Loop]) -> Double {
-      SurfaceErrors.wandering(of: frames, closedBy: loops, depthMeters: 2)
-    }
-    func loop(_ first: Int, _ second: Int, tracked: Double?) -> LoopClosure.Loop {
-      LoopClosure.Loop(
-        first: first, second: second, firstFromSecond: .identity,
-        pathMeters: Double(second - first), sigmaMeters: 0.001, trackedMeters: tracked,
-        correctedMeters: 0, isKept: true)
-    }
-    // Each frame adds a tenth of (2 mm)².
-    let step = 0.1 * 4e-6
-    #expect(abs(variance([]) - 40 * step) < 1e-12)
-    #expect(abs(variance([loop(0, 40, tracked: 0.001)]) - 40 * step / 6) < 1e-12)
-    // 20 frames lie before and behind the loop, of which the first one adds nothing.
-    let some = variance([loop(11, 30, tracked: nil)])
-    #expect(abs(some - (20 * step + 20 * step / 6)) < 1e-12)
-    // A path that was off by 30 mm was wrong by more than its poses know: 3·(10 mm)².
-    let off = variance([loop(2, 5, tracked: 0), loop(0, 40, tracked: 0.03)])
-    #expect(abs(off - 3e-4 / 6) < 1e-12)
+    // The mean of 0, 1, 4, 9 and 16 m² is 6.
+    let variance = PlaceDrift(depthMeters: 0, sharedShare: 0).variance(ofTracked: frames)
+    #expect(abs(variance - 1e-6 * 2 / 3 * 6) < 1e-12)
+  }
+
+  @Test func recordedPathIsBoundByItsOverlaps() {
+    // Known within 1 % beforehand, measured as exact within 0.1 %: what is left is the measurement's.
+    let exact = RecordedPath(keyframeCount: 0, depthScale: (value: 1, sigma: 0.001))
+    #expect(abs(exact.depthScale(within: 0.01) - 0.001) < 1e-5)
+    // Depths 3 % too long, measured within 0.1 %, are off by about that.
+    let long = RecordedPath(keyframeCount: 0, depthScale: (value: 1 / 1.03, sigma: 0.001))
+    #expect(abs(long.depthScale(within: 0.01) - 0.03) < 0.0005)
+    #expect(RecordedPath(keyframeCount: 0).depthScale(within: 0.01) == 0.01)
+    #expect(RecordedPath(keyframeCount: 0).largestVariance == nil)
   }
 
   @Test func recordedMotionAddsItsOwnError() {
@@ -87,8 +88,9 @@ import Testing
           rotation: .identity, translation: [0.1 * Double(index), 0, 0]),
         estimate: pose(1e-6, 1e-6), state: .followed, fragment: 0)
     }
-    let variance = SurfaceErrors.wandering(of: frames, depthMeters: 0)
-    #expect(abs(variance - 10 * 0.0025 * 0.0025) < 1e-9)
+    let variance = PlaceDrift(depthMeters: 0, sharedShare: 0).variance(ofTracked: frames)
+    // Half of that of the end, in the mean: all poses are at one place, so that rotations move nothing.
+    #expect(abs(variance - 5 * 0.0025 * 0.0025) < 1e-9)
   }
 
   /// A ball fused from views all around at exact poses, its depths wrong by one scale and by an error of each
@@ -151,8 +153,8 @@ import Testing
     _ fused: (surface: FusedSurface, extent: FrameExtent), depthScale: Double
   ) throws -> MeasuredValue {
     let shared = SurfaceErrors.shared(
-      by: fused.surface.errors, frames: [], extent: fused.extent, depthScale: depthScale,
-      isRefined: false)
+      by: fused.surface.errors, drift: 0, extent: fused.extent, depthScale: depthScale,
+      recorded: RecordedPath(keyframeCount: 0))
     let mesh = fused.surface.mesh
     let surface = MeasurableMesh.prepared(
       positions: mesh.positions.map(\.vector),

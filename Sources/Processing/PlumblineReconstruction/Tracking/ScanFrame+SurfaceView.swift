@@ -39,4 +39,13 @@ extension ScanFrame {
       sigmaMeters: Raster(size: size, samples: sigma), color: color?.size == size ? color : nil,
       camera: camera, worldFromCamera: worldFromCamera)
   }
+
+  /// The camera of the surface that this frame is registered to: of half the size, since every second column and row
+  /// of the frame is used, and each pixel of the surface is a plane.
+  var viewCamera: PinholeIntrinsics {
+    let size = camera.size
+    guard size.width >= 64, size.height >= 64 else { return camera }
+    return camera.scaled(
+      to: RasterSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2))
+  }
 }

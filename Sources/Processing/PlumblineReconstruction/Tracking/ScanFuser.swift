@@ -16,6 +16,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   /// Fused frames that moved far enough since the last one, of all surfaces.
   package private(set) var keyframes = KeyframeStore()
   private var lostInRow = 0
+  /// Which frames of the latest surface are fused.
+  private var pace: FusionPace
   /// The surface that frames were registered to last, and how many were.
   private var latestView: (view: SurfaceView, uses: Int)?
   /// The fused frame whose colors fix what the surface leaves open; `nil` without color.
@@ -35,6 +37,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     self.tracker = tracker
     self.limits = limits
     self.makeModel = makeModel
+    pace = FusionPace(limits)
   }
 
   /// Registers a frame, and fuses it if its pose is known.
@@ -59,9 +62,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       }
     }
     if tracked.isFused, let pose = tracked.estimate?.aFromB {
-      try fragments[tracked.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
-      keyframes.add(tracked, frame)
-      keepColors(of: frame, at: pose)
+      try fuse(frame, tracked, at: pose, threads: threads)
     }
     trajectory.frames.append(tracked)
     return tracked
@@ -82,12 +83,11 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       index: trajectory.frames.count, timestampSeconds: frame.timestampSeconds,
       recordedWorldFromCamera: frame.worldFromCamera, state: .lost(.noOverlap), fragment: 0)
     if let pose = frame.worldFromCamera {
-      if fragments.isEmpty { fragments.append(makeModel()) }
-      try fragments[0].integrate(frame, worldFromCamera: pose, threads: threads)
+      if fragments.isEmpty { beginSurface() }
       tracked.state = .followed
       tracked.estimate =
         PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
-      keyframes.add(tracked, frame)
+      try fuse(frame, tracked, at: pose, threads: threads)
     }
     trajectory.frames.append(tracked)
     return tracked
@@ -110,9 +110,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     precondition(isNext(known), "frame \(known.index) of surface \(known.fragment) is not the next")
     switch known.state {
     case .started:
-      fragments.append(makeModel())
-      latestView = nil
-      colorReference = nil
+      beginSurface()
     case .tracked, .followed:
       // Frames that follow may be registered to the same view.
       if let model = fragments.last {
@@ -123,9 +121,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     case .skipped: break
     }
     if known.isFused, let pose = known.estimate?.aFromB {
-      try fragments[known.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
-      keyframes.add(known, frame)
-      keepColors(of: frame, at: pose)
+      try fuse(frame, known, at: pose, threads: threads)
       lostInRow = 0
     } else if case .lost = known.state {
       lostInRow += 1
@@ -150,10 +146,26 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     // The first pose is given, so it is exact by definition; the covariance only has to be positive.
     tracked.estimate =
       PosePrior(worldFromCamera: pose, sigmaRadians: 1e-6, sigmaMeters: 1e-6).estimate
+    beginSurface()
+    lostInRow = 0
+  }
+
+  private mutating func beginSurface() {
     fragments.append(makeModel())
     latestView = nil
     colorReference = nil
-    lostInRow = 0
+    pace = FusionPace(limits)
+  }
+
+  /// Adds a frame to its surface, unless the one before it stands for both.
+  private mutating func fuse(
+    _ frame: ScanFrame, _ tracked: TrackedFrame, at pose: RigidTransform, threads: Int
+  ) throws {
+    if pace.takes(seconds: frame.timestampSeconds, worldFromCamera: pose) {
+      try fragments[tracked.fragment].integrate(frame, worldFromCamera: pose, threads: threads)
+    }
+    keyframes.add(tracked, frame)
+    keepColors(of: frame, at: pose)
   }
 
   /// Compares the frames that follow with a fused one, once the camera is far enough from the one before.
@@ -164,26 +176,16 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       ?? colorReference
   }
 
-  /// The camera of the surface that a frame is registered to: of half the size, since every second column and row
-  /// of the frame is used, and each pixel of the surface is a plane.
-  private static func viewCamera(of frame: ScanFrame) -> PinholeIntrinsics {
-    let size = frame.camera.size
-    guard size.width >= 64, size.height >= 64 else { return frame.camera }
-    return frame.camera.scaled(
-      to: RasterSize(width: (size.width + 1) / 2, height: (size.height + 1) / 2))
-  }
-
   /// The surface near a pose, which serves several frames while the camera hardly moves.
   private mutating func view(
     of model: Model, for frame: ScanFrame, near pose: RigidTransform, threads: Int
   ) -> SurfaceView {
-    let camera = Self.viewCamera(of: frame)
-    if let latest = latestView, latest.uses < limits.viewFrames, latest.view.camera == camera {
-      let motion = latest.view.worldFromCamera.inverse * pose
-      if motion.distanceMeters <= limits.viewMeters && motion.angleRadians <= limits.viewRadians {
-        latestView?.uses += 1
-        return latest.view
-      }
+    let camera = frame.viewCamera
+    if let latest = latestView, latest.uses < limits.viewFrames, latest.view.camera == camera,
+      limits.isNear(latest.view.worldFromCamera, pose)
+    {
+      latestView?.uses += 1
+      return latest.view
     }
     let view = model.view(camera: camera, worldFromCamera: pose, threads: threads)
     latestView = (view, 1)
@@ -240,7 +242,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     for pose in poses.reversed() {
       let prior = PosePrior(worldFromCamera: pose, sigmaRadians: 0.2, sigmaMeters: 0.1)
       let view = model.view(
-        camera: Self.viewCamera(of: frame), worldFromCamera: pose, threads: threads)
+        camera: frame.viewCamera, worldFromCamera: pose, threads: threads)
       let result = wide.register(points, to: view, prior: prior, threads: threads)
       guard limits.isRelocalized(result.quality) else { continue }
       tracked.estimate = result.estimate

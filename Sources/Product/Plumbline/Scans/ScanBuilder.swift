@@ -45,9 +45,9 @@ public struct ScanBuilder: Sendable {
   ) throws -> Scan {
     let indices = Array(stride(from: 0, to: recording.frames.count, by: settings.step))
     _ = try progress(ScanProgress(frameCount: indices.count))
-    let scale = try scaleCheck?.measure(recording, threads: settings.threads)
     let (posed, poseFindings) = usingPoses(of: recording, indices: indices)
     let reader = try ScanFrameReader(posed, indices: indices, settings: settings)
+    let scale = try scaleCheck?.measure(reader, threads: settings.threads)
     let voxels = try ScanVoxels.choose(settings) {
       reader.samples(of: indices, maximumDepth: settings.depthLimit)
     }

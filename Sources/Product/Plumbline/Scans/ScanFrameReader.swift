@@ -81,6 +81,25 @@ struct ScanFrameReader: Sendable {
     }
   }
 
+  /// The recording as it is fused: corrected, and without the bend of its depths.
+  ///
+  /// A frame that cannot be corrected is not fused, and has no depths here.
+  var fused: Recording {
+    Recording(
+      layout: recording.layout, frames: recording.frames, worldAxes: recording.worldAxes,
+      boardSquareMeters: recording.boardSquareMeters, findings: recording.findings
+    ) { index, color throws(CaptureReadingError) in
+      var capture = try recording.capture(at: index, color: color)
+      guard let corrected = try? corrected(capture) else {
+        capture.depth = nil
+        return capture
+      }
+      capture = corrected
+      capture.depth = corrected.depth?.unbent(by: bendPerMeter)
+      return capture
+    }
+  }
+
   private func corrected(at index: Int, color: CaptureReader.ColorRequest) throws -> Capture {
     var capture = try recording.capture(at: index, color: color)
     capture.timestampSeconds = capture.timestampSeconds ?? recording.frames[index].timestampSeconds
@@ -155,15 +174,7 @@ struct ScanFrameReader: Sendable {
   ) throws -> CorrectedDepth {
     var corrected = try CorrectedDepth(
       record, isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
-    guard bendPerMeter != 0 else { return corrected }
-    let bend = Float(bendPerMeter)
-    var depths = corrected.depth.meters.packed
-    for pixel in depths.samples.indices {
-      let depth = depths.samples[pixel]
-      // Of a depth beyond any that such a bend stores there is none.
-      depths.samples[pixel] = 1 + bend * depth > 0 ? depth / (1 + bend * depth) : DepthMap.missing
-    }
-    corrected.depth = DepthMap(meters: depths)
+    corrected.depth = corrected.depth.unbent(by: bendPerMeter)
     return corrected
   }
 

@@ -12,7 +12,7 @@ struct CorrectedScan {
 extension ScanRun {
   /// Looks for loops, and prepares a second pass where they move the surface.
   ///
-  /// - Returns: The frames to be fused again, as the trajectory counts them; none where the surfaces stay: without a
+  /// - Returns: The frames to be fused again, those of ``FusionPace``, as the trajectory counts them; none where the surfaces stay: without a
   ///   kept loop, or where no keyframe's view moves by more than a voxel and no surfaces are joined.
   mutating func closeLoops() -> [Int] {
     guard settings.closesLoops, settings.refinesPoses, !wasStopped else { return [] }
@@ -23,7 +23,13 @@ extension ScanRun {
     corrected = CorrectedScan(
       trajectory: trajectory,
       volumes: fuser.fragments.map { _ in SurfaceVolume(voxels.volume) })
-    return trajectory.frames.indices.filter { trajectory.frames[$0].isFused }
+    // Frames between fused ones are not even read again.
+    var paces = fuser.fragments.map { _ in FusionPace(Self.limits) }
+    return trajectory.frames.indices.filter { index in
+      let frame = trajectory.frames[index]
+      guard frame.isFused, let pose = frame.estimate?.aFromB else { return false }
+      return paces[frame.fragment].takes(seconds: frame.timestampSeconds, worldFromCamera: pose)
+    }
   }
 
   /// Fuses a frame at its corrected pose; one that cannot be read any more is left out.

@@ -13,9 +13,20 @@ extension ScanRun {
         frameCount: doneCount, firstReason: leftOut.first?.reason ?? "there are none")
     }
     let extent = FrameExtent.middle(of: extents)
+    let keyframes = fuser.keyframes.keyframes
+    let scales = DepthScaleEstimation()
+    let pairs = scales.pairs(of: keyframes, threads: settings.threads)
+    let depthScale = scales.estimated(pairs)
+    let recorded =
+      settings.refinesPoses
+      ? nil
+      : RecordedPath(
+        drift: .measured(by: keyframes, threads: settings.threads), keyframeCount: keyframes.count,
+        depthScale: depthScale?.commonFactor)
     var fragments: [Scan.Fragment] = []
     for (number, volume) in volumes.enumerated() {
-      guard let extent, let fragment = try fragment(number, of: volume, path, extent) else {
+      guard let extent, let fragment = try fragment(number, of: volume, path, extent, recorded)
+      else {
         continue
       }
       fragments.append(fragment)
@@ -31,9 +42,7 @@ extension ScanRun {
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
       extent: extent, axes: axes, assessment: reader.law.assessment)
     scan.closure = closureSummary
-    let scales = DepthScaleEstimation()
-    let pairs = scales.pairs(of: fuser.keyframes.keyframes, threads: settings.threads)
-    scan.depthScale = scales.estimated(pairs)
+    scan.depthScale = depthScale
     scan.depthBend = scales.bend(pairs)
     scan.takenBendPerMeter = settings.depthBendPerMeter
     if settings.measuresConsistency {
@@ -45,16 +54,15 @@ extension ScanRun {
 
   /// The surface of a volume with its errors; `nil` without triangles.
   private func fragment(
-    _ number: Int, of volume: SurfaceVolume, _ path: Trajectory, _ extent: FrameExtent
+    _ number: Int, of volume: SurfaceVolume, _ path: Trajectory, _ extent: FrameExtent,
+    _ recorded: RecordedPath?
   ) throws -> Scan.Fragment? {
     var surface = try volume.surface(threads: settings.threads)
     guard !surface.mesh.triangles.isEmpty else { return nil }
     let frames = path.frames.filter { $0.isFused && $0.fragment == number }
-    // The covariances of corrected poses are relative to the first one; those of the track add up.
     let errors = SurfaceErrors.shared(
-      by: surface.errors, frames: frames.map { fuser.trajectory.frames[$0.index] },
-      loops: loops(of: number, path), extent: extent, depthScale: reader.law.shared.perMeter,
-      isRefined: settings.refinesPoses)
+      by: surface.errors, drift: drift(of: frames, number, path, extent), extent: extent,
+      depthScale: reader.law.shared.perMeter, recorded: recorded)
     surface.mesh.sigmaMeters = surface.errors.sigmaMeters(with: errors)
     var viewCounts = [Int](repeating: 0, count: Scan.Fragment.mostViews + 1)
     for views in surface.errors.views {
@@ -66,10 +74,27 @@ extension ScanRun {
       viewCounts: viewCounts)
   }
 
-  /// The loops that corrected the poses of a surface.
-  private func loops(of number: Int, _ path: Trajectory) -> [LoopClosure.Loop] {
-    guard corrected != nil, let closure else { return [] }
-    return closure.loops.filter { loop in
+  /// The variance of the places that a surface's views see.
+  private func drift(
+    of frames: [TrackedFrame], _ number: Int, _ path: Trajectory, _ extent: FrameExtent
+  ) -> Double {
+    let depth = extent.depthMeters
+    let (noise, slow) = (
+      reader.law.noise.sigmaMeters(atDepth: depth), reader.slow.sigmaMeters(atDepth: depth)
+    )
+    let variance = noise * noise + slow * slow
+    let drift = PlaceDrift(
+      depthMeters: depth, sharedShare: variance > 0 ? slow * slow / variance : 0)
+    // The covariances of corrected poses are relative to the first one; those of the track are relative to the surface.
+    return isCorrectedByLoops(number, path)
+      ? drift.variance(ofRelative: frames)
+      : drift.variance(ofTracked: frames.map { fuser.trajectory.frames[$0.index] })
+  }
+
+  /// Whether loops corrected the poses of a surface.
+  private func isCorrectedByLoops(_ number: Int, _ path: Trajectory) -> Bool {
+    guard corrected != nil, let closure else { return false }
+    return closure.loops.contains { loop in
       loop.isKept && path.frames[loop.first].fragment == number
         && path.frames[loop.second].fragment == number
     }

@@ -37,9 +37,17 @@ struct ScanRun {
     self.settings = settings
     self.voxels = voxels
     let volume = voxels.volume
-    var limits = FusionLimits()
-    limits.viewFrames = 4
+    let limits = Self.limits
     fuser = ScanFuser(limits: limits) { SurfaceVolume(volume) }
+  }
+
+  /// When frames count as tracked, and which of them are fused.
+  static var limits: FusionLimits {
+    var limits = FusionLimits()
+    limits.viewFrames = 8
+    // Of 60 frames a second every second one.
+    limits.fusionSeconds = 0.03
+    return limits
   }
 
   /// Takes the next frame, which has a place in the recording.

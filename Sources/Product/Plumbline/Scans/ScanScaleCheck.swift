@@ -28,18 +28,20 @@ public struct ScanScaleCheck: Sendable {
 
   /// Measures before anything is fused, so that what is not found is known early.
   ///
+  /// The depths are those that are fused: corrected, and without the bend that is taken out of them.
+  ///
   /// - Parameters:
-  ///   - recording: The frames.
+  ///   - reader: The frames.
   ///   - threads: The maximum number of threads; the result does not depend on it.
   /// - Returns: How far lengths are off.
   /// - Throws: ``ScanError/noScale(expected:found:)`` where no board or no depth is there;
   ///   ``CaptureReadingError``, ``PixelError``, ``BoardFramesError``. Cost: that of reading the frames, and up to
   ///   some seconds for a board.
-  func measure(_ recording: Recording, threads: Int) throws -> ScanScale {
+  func measure(_ reader: ScanFrameReader, threads: Int) throws -> ScanScale {
     switch known {
-    case .board(let choice): try byBoard(choice, in: recording, threads: threads)
+    case .board(let choice): try byBoard(choice, in: reader.fused, threads: threads)
     case .distances(let distances, let frame):
-      try byDistances(distances, in: recording, at: recording.index(of: frame))
+      try byDistances(distances, of: reader, at: reader.recording.index(of: frame))
     }
   }
 
@@ -65,10 +67,12 @@ public struct ScanScaleCheck: Sendable {
   }
 
   private func byDistances(
-    _ distances: [MeasuredDistance], in recording: Recording, at index: Int
+    _ distances: [MeasuredDistance], of reader: ScanFrameReader, at index: Int
   ) throws -> ScanScale {
-    let name = recording.frames[index].name
-    let capture = try recording.capture(at: index, color: .none)
+    let name = reader.recording.frames[index].name
+    // Pixels are those of the recorded frame. No correction but the bend changes the depth of one.
+    var capture = try reader.recording.capture(at: index, color: .none)
+    capture.depth = capture.depth?.unbent(by: reader.bendPerMeter)
     let analysis = try CaptureAnalyzer(color: .none).analyze(capture, fileName: name)
     var (sum, weights) = (0.0, 0.0)
     for distance in try capture.located(distances) {
