@@ -19,6 +19,10 @@ package struct FusionLimits: Hashable, Sendable {
   /// since the pose is a guess.
   package var relocalizedOverlap = 0.5
   package var relocalizedInlierShare = 0.7
+  /// The same beside the medians of the frames tracked before it: residuals in σ at most, and share that fits at
+  /// least; see ``Relocalization``.
+  package var relocalizedResidual = 1.5
+  package var relocalizedShare = 0.9
   /// The earlier poses that are tried.
   package var relocalizationPoses = 5
   /// After more lost frames in a row a new surface begins.

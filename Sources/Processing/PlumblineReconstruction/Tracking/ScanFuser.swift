@@ -235,22 +235,22 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   ) -> Bool {
     var wide = tracker
     wide.settings.levels = TrackingSettings.wideLevels
-    let points = TrackedPoints.of(frame, levels: wide.settings.levels)
     var poses = keyframes.latestPoses(
       of: fragments.count - 1, count: limits.relocalizationPoses)
     if let latest = latestFused.last?.estimate?.aFromB { poses.append(latest) }
-    for pose in poses.reversed() {
-      let prior = PosePrior(worldFromCamera: pose, sigmaRadians: 0.2, sigmaMeters: 0.1)
-      let view = model.view(
-        camera: frame.viewCamera, worldFromCamera: pose, threads: threads)
-      let result = wide.register(points, to: view, prior: prior, threads: threads)
-      guard limits.isRelocalized(result.quality) else { continue }
-      tracked.estimate = result.estimate
-      tracked.quality = result.quality
-      tracked.state = .relocalized
-      return true
+    let before = trajectory.frames.filter {
+      $0.state == .tracked && $0.fragment == fragments.count - 1
     }
-    return false
+    let search = Relocalization(
+      tracker: wide, limits: limits, tracked: before.suffix(30).compactMap(\.quality))
+    guard
+      let result = search.result(
+        of: frame, on: model, from: poses.reversed(), threads: threads)
+    else { return false }
+    tracked.estimate = result.estimate
+    tracked.quality = result.quality
+    tracked.state = .relocalized
+    return true
   }
 
   /// The expected pose of a frame, and whether it is that of the recorded motion.
