@@ -270,4 +270,4 @@ class Capture:
 
 
 def _is_metric(handle: Handle) -> bool:
-    return checked("plumbline_capture_is_metric", handle.address) == 1
+    return bool(checked("plumbline_capture_is_metric", handle.address) == 1)

@@ -1,5 +1,8 @@
 """Captures for PyTorch."""
 
+# torch is too large for the machine of the tests, where its types are unknown.
+# pyright: reportMissingImports=false
+
 from __future__ import annotations
 
 from typing import Any, Dict, List, Optional, Sequence, Tuple
