@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
-from typing import List, Set, Tuple
+from typing import Iterator, List, Set, Tuple
 
 import pytest
 
@@ -129,9 +131,24 @@ def test_an_exception_of_the_progress_function_ends_the_work(recording: Path, tm
     assert list(tmp_path.iterdir()) == []
 
 
+@contextlib.contextmanager
+def ended_after(process: "subprocess.Popen[str]", seconds: float) -> Iterator[None]:
+    """Kills a process that hangs, so that its test fails."""
+    timer = threading.Timer(seconds, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 def interrupted(task: str) -> List[str]:
     """What a process prints that runs a task and is interrupted at its first step."""
-    with subprocess.Popen([sys.executable, "-c", RUN.format(task=task)], stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", RUN.format(task=task)]
+    # Programs in the background of a shell ignore the signal, and what they start does too.
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+    ) as process, ended_after(process, seconds=120):
         assert process.stdout is not None
         assert process.stdout.readline() == "going\n"
         process.send_signal(signal.SIGINT)
