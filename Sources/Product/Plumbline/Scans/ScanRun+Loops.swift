@@ -12,8 +12,9 @@ struct CorrectedScan {
 extension ScanRun {
   /// Looks for loops, and prepares a second pass where they move the surface.
   ///
-  /// - Returns: The frames to be fused again, those of ``FusionPace``, as the trajectory counts them; none where the surfaces stay: without a
-  ///   kept loop, or where no keyframe's view moves by more than a voxel and no surfaces are joined.
+  /// - Returns: The frames to be fused again, those of ``FusionPace``, as the trajectory counts them; none where the
+  ///   surfaces stay: without a kept loop, or where no keyframe's view moves by more than a voxel and no surfaces
+  ///   are joined.
   mutating func closeLoops() -> [Int] {
     guard settings.closesLoops, settings.refinesPoses, !wasStopped else { return [] }
     let found = LoopCloser(threads: settings.threads).closed(fuser.keyframes.keyframes)
