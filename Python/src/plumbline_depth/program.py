@@ -56,7 +56,7 @@ def run_program(
     if process.was_cancelled:
         raise CancelledError("the progress function ended the work; nothing was written")
     code, messages = process.code, process.messages
-    document = _document(output)
+    document = parsed(output)
     if (document or {}).get("schema") == "plumbline.error/1":
         raise error_from_document(document or {})
     if code < 0:
@@ -69,7 +69,11 @@ def run_program(
 
 def parsed(output: str) -> Optional[Dict[str, Any]]:
     """The document that was printed; ``None`` where nothing was, or text for people."""
-    return _document(output)
+    try:
+        document = json.loads(output)
+    except ValueError:
+        return None
+    return document if isinstance(document, dict) else None
 
 
 class _Process:
@@ -180,11 +184,3 @@ class _Process:
 
 def _message(line: str) -> str:
     return line[len("plumbline: ") :] if line.startswith("plumbline: ") else line
-
-
-def _document(output: str) -> Optional[Dict[str, Any]]:
-    try:
-        document = json.loads(output)
-    except ValueError:
-        return None
-    return document if isinstance(document, dict) else None
