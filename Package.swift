@@ -39,6 +39,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The flow of the data, in order; see Documentation/architecture.md.
@@ -166,10 +167,16 @@ let package = Package(
     .target(
       name: "PlumblineC", dependencies: ["Plumbline", "CPlumbline"],
       path: "Sources/Product/PlumblineC", swiftSettings: strict),
+    // Thousands of captures: a journal, workers, results.
+    .target(
+      name: "PlumblineBatch",
+      dependencies: [
+        "PlumblineIO", "Plumbline", .product(name: "GRDB", package: "GRDB.swift"),
+      ], path: "Sources/Product/PlumblineBatch", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
-        "Plumbline", "PlumblineServer",
+        "Plumbline", "PlumblineServer", "PlumblineBatch",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Product/PlumblineCLI", swiftSettings: strict),
 
@@ -325,6 +332,9 @@ let package = Package(
         "PlumblineModel", "PlumblineIO", "PlumblineStreams", "PlumblineRecordings",
         "PlumblineCapture", "PlumblineSimulation", "PlumblineTestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineBatchTests", dependencies: ["PlumblineBatch", "PlumblineTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineIOTests",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plumbline
+import PlumblineBatch
 
 #if canImport(Glibc)
   import Glibc
