@@ -1,5 +1,6 @@
 import PlumblineModel
 import PlumblineReconstruction
+import PlumblineSimulation
 import Testing
 
 /// A model whose surface is known: what is seen of it does not depend on what was fused.
@@ -137,6 +138,50 @@ private struct FullModel: FusedModel {
     #expect(last.rotation.orthogonalityError < 1e-14)
     let error = difference(last, truth(steps[59]))
     #expect(error.meters < 1e-4 && error.radians < 1e-4, "\(error)")
+  }
+
+  @Test(
+    "A quick turn loses a frame without motion sensors, and with sensors that do not belong to it",
+    arguments: ["none", "right", "other"])
+  func motionSensors(kind: String) throws {
+    // The camera swings slowly, and then turns by 30° within a frame.
+    func truth(_ index: Int) -> RigidTransform {
+      let step = Double(index)
+      let swing = portableSineAndCosine(ofTurns: step / 15).sine
+      let quick = index < 30 ? 0 : 0.52
+      return pose(
+        [0.25 + 0.05 * swing, 0.35 + 0.012 * step + quick, 0.1 * swing],
+        [0.1 + 0.004 * step, -0.2, 0.3])
+    }
+    let sensorFromCamera = pose([0.4, -1.2, 2], .zero).rotation
+    let samples = (0..<36).map { index in
+      var sample = MotionSample(timestampSeconds: Double(index) / 30)
+      let seen = kind == "right" ? truth(index) : truth(0)
+      sample.worldFromSensor = seen.rotation * sensorFromCamera.inverse
+      return sample
+    }
+    var fuser = ScanFuser(sensed: SensedRotations(kind == "none" ? [] : samples)) {
+      KnownModel(scene: .room)
+    }
+    for index in 0..<36 {
+      try fuser.add(
+        room.frame(
+          worldFromCamera: truth(index), seed: UInt64(index + 1),
+          recorded: index == 0 ? truth(0) : nil, seconds: Double(index) / 30), threads: 1)
+    }
+    let frames = fuser.trajectory.frames
+    #expect(frames[..<30].allSatisfy(\.isFused))
+    let turned = frames[30]
+    if kind == "right" {
+      #expect(turned.state == .tracked && frames[31...].allSatisfy { $0.state == .tracked })
+      let error = difference(try #require(turned.estimate).aFromB, truth(30))
+      #expect(error.meters < 3e-3 && error.radians < 3e-3, "\(error)")
+      #expect(fuser.sensedFrameCount > 20)
+      #expect(try #require(fuser.sensedSigmaRadians) < 0.003)
+    } else {
+      #expect(turned.state != .tracked, "\(turned.state)")
+      #expect(fuser.sensedFrameCount == 0 && fuser.sensedSigmaRadians == nil)
+    }
   }
 
   @Test("A frame of holes is left out, and the frame after it is tracked")

@@ -1,5 +1,5 @@
 package import PlumblineModel
-internal import PlumblineNumerics
+package import PlumblineNumerics
 
 /// What is known of a camera's pose before its frame is registered.
 package struct PosePrior: Sendable {
@@ -50,6 +50,37 @@ package struct PosePrior: Sendable {
       worldFromCamera: worldFromPrevious * motion,
       sigmaRadians: 0.0003 + 0.02 * motion.angleRadians,
       sigmaMeters: 0.0005 + 0.02 * motion.distanceMeters)
+  }
+
+  /// The pose before, turned as the motion sensors say and shifted as between the two frames before.
+  ///
+  /// σ of the shift is that of ``constantVelocity(from:earlier:)``: integrating an accelerometer twice needs a velocity
+  /// that nothing gives.
+  ///
+  /// - Parameters:
+  ///   - worldFromPrevious: The pose of the frame before.
+  ///   - worldFromEarlier: The pose before that; `nil` for a camera at rest.
+  ///   - turn: The rotation of the camera since the frame before.
+  ///   - covariance: That of its rotation vector, three by three, in rad².
+  /// - Returns: The prior; `nil` where the sensors say less than the motion before.
+  package static func sensedRotation(
+    from worldFromPrevious: RigidTransform, earlier worldFromEarlier: RigidTransform?,
+    turn: Rotation, covariance: SymmetricMatrix
+  ) -> PosePrior? {
+    var prior = constantVelocity(from: worldFromPrevious, earlier: worldFromEarlier)
+    var matrix = prior.estimate.covariance
+    let trace = (0..<3).reduce(0) { $0 + covariance[$1, $1] }
+    guard trace < (0..<3).reduce(0, { $0 + matrix[$1, $1] }) else { return nil }
+    for row in 0..<3 {
+      for column in 0..<3 { matrix[row, column] = covariance[row, column] }
+    }
+    let shift = worldFromPrevious.inverse * prior.estimate.aFromB
+    prior = PosePrior(
+      PoseEstimate(
+        aFromB: (worldFromPrevious
+          * RigidTransform(rotation: turn, translation: shift.translation)).orthonormal,
+        covariance: matrix))
+    return prior
   }
 
   /// The pose before, moved as between the two frames before.

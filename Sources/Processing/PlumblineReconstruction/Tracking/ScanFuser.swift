@@ -1,4 +1,5 @@
 internal import PlumblineModel
+internal import PlumblineNumerics
 
 /// Frames become a surface: each is registered to what is fused so far, and fused at the pose that was found.
 ///
@@ -15,6 +16,13 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   package private(set) var fragments: [Model] = []
   /// Fused frames that moved far enough since the last one, of all surfaces.
   package private(set) var keyframes = KeyframeStore()
+  /// What the motion sensors say of rotations; empty without them.
+  package let sensed: SensedRotations
+  /// How many frames were registered from a rotation of the motion sensors, and fused.
+  package private(set) var sensedFrameCount = 0
+  private var sensorFit = SensorFromCameraFit()
+  /// σ of a rotation between two frames by the motion sensors, in radians; `nil` where they are not used.
+  package var sensedSigmaRadians: Double? { sensorFit.result?.sigmaRadians }
   private var lostInRow = 0
   /// Which frames of the latest surface are fused.
   private var pace: FusionPace
@@ -29,13 +37,16 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   /// - Parameters:
   ///   - tracker: Registers the frames.
   ///   - limits: When a frame counts as tracked.
+  ///   - sensed: What the device's motion sensors say, on the clock of the frames.
   ///   - makeModel: An empty surface, for each fragment.
   package init(
     tracker: FrameTracker = FrameTracker(), limits: FusionLimits = FusionLimits(),
+    sensed: SensedRotations = SensedRotations([]),
     makeModel: @escaping @Sendable () -> Model
   ) {
     self.tracker = tracker
     self.limits = limits
+    self.sensed = sensed
     self.makeModel = makeModel
     pace = FusionPace(limits)
   }
@@ -64,8 +75,14 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     if tracked.isFused, let pose = tracked.estimate?.aFromB {
       try fuse(frame, tracked, at: pose, threads: threads)
     }
-    trajectory.frames.append(tracked)
+    keep(tracked)
     return tracked
+  }
+
+  /// Adds a registered frame to the trajectory, and to what is known of the sensors.
+  private mutating func keep(_ tracked: TrackedFrame) {
+    compareSensors(with: tracked)
+    trajectory.frames.append(tracked)
   }
 
   /// Fuses a frame at its recorded pose, without registering it.
@@ -126,7 +143,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     } else if case .lost = known.state {
       lostInRow += 1
     }
-    trajectory.frames.append(known)
+    keep(known)
   }
 
   /// Whether a frame of an earlier run can follow those that are there.
@@ -238,11 +255,9 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     var poses = keyframes.latestPoses(
       of: fragments.count - 1, count: limits.relocalizationPoses)
     if let latest = latestFused.last?.estimate?.aFromB { poses.append(latest) }
-    let before = trajectory.frames.filter {
-      $0.state == .tracked && $0.fragment == fragments.count - 1
-    }
+    let before = latest(30) { $0.state == .tracked }
     let search = Relocalization(
-      tracker: wide, limits: limits, tracked: before.suffix(30).compactMap(\.quality))
+      tracker: wide, limits: limits, tracked: before.compactMap(\.quality))
     guard
       let result = search.result(
         of: frame, on: model, from: poses.reversed(), threads: threads)
@@ -271,16 +286,49 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       fused.first.flatMap {
         fused.count == 2 && tracked.index - $0.index == 2 ? $0.estimate?.aFromB : nil
       }
+    if let turn = sensedTurn(from: previous, to: tracked),
+      let prior = PosePrior.sensedRotation(
+        from: pose, earlier: earlier, turn: turn.rotation, covariance: turn.covariance)
+    {
+      return (prior, false)
+    }
     return (.constantVelocity(from: pose, earlier: earlier), false)
   }
 
+  /// The rotation of the camera between two frames by the motion sensors; `nil` where they do not tell.
+  private func sensedTurn(
+    from previous: TrackedFrame, to tracked: TrackedFrame
+  ) -> (rotation: Rotation, covariance: SymmetricMatrix)? {
+    guard !sensed.isEmpty, tracked.recordedWorldFromCamera == nil, let fit = sensorFit.result,
+      let start = previous.timestampSeconds, let end = tracked.timestampSeconds,
+      end - start <= limits.sensedSeconds, let turn = sensed.rotation(from: start, to: end)
+    else { return nil }
+    return fit.camera(of: turn)
+  }
+
+  /// Learns how the sensors are turned against the camera, from a frame that follows a fused one.
+  private mutating func compareSensors(with tracked: TrackedFrame) {
+    guard !sensed.isEmpty, tracked.state == .tracked, tracked.recordedWorldFromCamera == nil,
+      let previous = latestFused.last, let before = previous.estimate?.aFromB,
+      let now = tracked.estimate?.aFromB,
+      let start = previous.timestampSeconds, let end = tracked.timestampSeconds,
+      end - start <= limits.sensedSeconds, let turn = sensed.rotation(from: start, to: end)
+    else { return }
+    if sensedTurn(from: previous, to: tracked) != nil { sensedFrameCount += 1 }
+    sensorFit.add(sensor: turn, camera: (before.inverse * now).rotation)
+  }
+
   /// The last two fused frames of the current fragment.
-  private var latestFused: [TrackedFrame] {
+  private var latestFused: [TrackedFrame] { latest(2, where: \.isFused) }
+
+  /// The last frames of the current fragment that are asked for, in the order of time.
+  private func latest(
+    _ count: Int, where isWanted: (TrackedFrame) -> Bool
+  ) -> [TrackedFrame] {
     var found: [TrackedFrame] = []
-    for frame in trajectory.frames.reversed() where frame.isFused {
-      guard frame.fragment == fragments.count - 1 else { break }
+    for frame in trajectory.frames.reversed() where isWanted(frame) {
+      guard frame.fragment == fragments.count - 1, found.count < count else { break }
       found.append(frame)
-      if found.count == 2 { break }
     }
     return found.reversed()
   }

@@ -62,6 +62,15 @@ extension Scan {
       ("pathMeters", .number(tracking.pathMeters)),
       ("pathRatio", Self.number(tracking.pathRatio)),
       ("endShiftMeters", Self.number(tracking.endShiftMeters)),
+      (
+        "motionSensors",
+        motionSensors.map { sensors in
+          .object([
+            ("frames", .integer(sensors.frameCount)),
+            ("sigmaDegrees", .number(sensors.sigmaRadians * 180 / .pi)),
+          ])
+        } ?? .null
+      ),
     ])
   }
 

@@ -19,6 +19,28 @@ extension ScanBuilder {
     return (posed, isStill ? [finding] : [])
   }
 
+  /// The rotations of the device by its motion sensors, where frames have no recorded poses to be registered from.
+  ///
+  /// Motion that cannot be read does not end a scan: its frames are registered without it, and a finding says so.
+  func sensedRotations(
+    of recording: Recording, indices: [Int]
+  ) -> (SensedRotations, findings: [Finding]) {
+    let none = SensedRotations([])
+    guard settings.refinesPoses, let first = indices.first,
+      (try? recording.capture(at: first, color: .none))?.worldFromCamera == nil
+    else { return (none, []) }
+    do {
+      let motion = try recording.motion()
+      return (SensedRotations(motion.samples), motion.findings)
+    } catch {
+      let finding = Finding(
+        .sequenceMotionDamaged, .caution,
+        "the motion samples cannot be read; frames are registered without them",
+        evidence: "\(error)")
+      return (none, [finding])
+    }
+  }
+
   private func hasStillPoses(_ recording: Recording, _ indices: [Int]) -> Bool {
     guard settings.refinesPoses, indices.count > 2 else { return false }
     let poses = [0, indices.count / 2, indices.count - 1].map {
