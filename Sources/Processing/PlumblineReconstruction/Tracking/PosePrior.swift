@@ -5,6 +5,8 @@ package import PlumblineNumerics
 package struct PosePrior: Sendable {
   /// The expected pose and its covariance.
   package var estimate: PoseEstimate
+  /// The part of the inverse covariance that motion sensors measured, six by six; `nil` for none.
+  package private(set) var sensedInformation: SymmetricMatrix?
 
   /// Takes an estimate whose covariance is positive.
   ///
@@ -67,19 +69,23 @@ package struct PosePrior: Sendable {
     from worldFromPrevious: RigidTransform, earlier worldFromEarlier: RigidTransform?,
     turn: Rotation, covariance: SymmetricMatrix
   ) -> PosePrior? {
-    var prior = constantVelocity(from: worldFromPrevious, earlier: worldFromEarlier)
-    var matrix = prior.estimate.covariance
+    let steady = constantVelocity(from: worldFromPrevious, earlier: worldFromEarlier).estimate
+    var matrix = steady.covariance
     let trace = (0..<3).reduce(0) { $0 + covariance[$1, $1] }
-    guard trace < (0..<3).reduce(0, { $0 + matrix[$1, $1] }) else { return nil }
+    guard let information = covariance.cholesky?.inverse,
+      trace < (0..<3).reduce(0, { $0 + matrix[$1, $1] })
+    else { return nil }
+    var sensed = SymmetricMatrix(count: 6)
     for row in 0..<3 {
-      for column in 0..<3 { matrix[row, column] = covariance[row, column] }
+      for column in 0..<3 {
+        matrix[row, column] = covariance[row, column]
+        sensed[row, column] = information[row, column]
+      }
     }
-    let shift = worldFromPrevious.inverse * prior.estimate.aFromB
-    prior = PosePrior(
-      PoseEstimate(
-        aFromB: (worldFromPrevious
-          * RigidTransform(rotation: turn, translation: shift.translation)).orthonormal,
-        covariance: matrix))
+    let shift = (worldFromPrevious.inverse * steady.aFromB).translation
+    let pose = worldFromPrevious * RigidTransform(rotation: turn, translation: shift)
+    var prior = PosePrior(PoseEstimate(aFromB: pose.orthonormal, covariance: matrix))
+    prior.sensedInformation = sensed
     return prior
   }
 

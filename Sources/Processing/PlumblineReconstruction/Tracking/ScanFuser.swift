@@ -220,6 +220,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     let before = latestFused.last?.quality
     let isContinued =
       lostInRow == 0 && before?.keptDirections == 0 && before?.colorDirections == 0
+      && before?.sensedDirections == 0
     let result = tracker.register(
       points, to: view, colors: colors, prior: prior, isContinued: isContinued, threads: threads)
     tracked.quality = result.quality
@@ -315,6 +316,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       end - start <= limits.sensedSeconds, let turn = sensed.rotation(from: start, to: end)
     else { return }
     if sensedTurn(from: previous, to: tracked) != nil { sensedFrameCount += 1 }
+    // Such a rotation may be that of the sensors themselves.
+    guard tracked.quality?.sensedDirections == 0 else { return }
     sensorFit.add(sensor: turn, camera: (before.inverse * now).rotation)
   }
 

@@ -85,6 +85,7 @@ extension Scan {
       ("inlierShare", Self.number(frame.quality?.inlierShare)),
       ("weakestShare", Self.number(frame.quality?.weakestShare)),
       ("directionsByColor", .integer(frame.quality?.colorDirections)),
+      ("directionsBySensors", .integer(frame.quality?.sensedDirections)),
       ("openDirections", .integer(frame.quality?.keptDirections)),
       ("worldFromCamera", pose.map { .array($0.map { .number($0) }) } ?? .null),
     ])

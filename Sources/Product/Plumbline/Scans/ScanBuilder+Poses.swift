@@ -1,5 +1,6 @@
 import PlumblineImages
 import PlumblineModel
+import PlumblineReconstruction
 import PlumblineRecordings
 
 extension ScanBuilder {
