@@ -18,6 +18,7 @@ struct SensorFromCameraFit: Sendable {
   private var sensorSquares = 0.0
   /// The number of rotations, each by its weight.
   private(set) var weight = 0.0
+  private var squaredWeight = 0.0
 
   private static let forgetting = 0.98
   /// With fewer rotations nothing is predicted.
@@ -51,6 +52,7 @@ struct SensorFromCameraFit: Sendable {
     cameraSquares = cameraSquares * Self.forgetting + (c * c).sum()
     sensorSquares = sensorSquares * Self.forgetting + squares
     weight = weight * Self.forgetting + 1
+    squaredWeight = squaredWeight * Self.forgetting * Self.forgetting + 1
   }
 
   /// What the rotations so far say.
@@ -72,8 +74,11 @@ struct SensorFromCameraFit: Sendable {
     guard let rotation = Rotation(quaternion: [x, y, z, w]) else { return nil }
     let left = max(cameraSquares + sensorSquares - 2 * best.value, 0)
     guard left <= (1 - Self.minimumExplainedShare) * cameraSquares else { return nil }
-    let variance = max(left / (3 * weight - 3), Self.leastRadians * Self.leastRadians)
-    var information = leverage.scaled(by: 1 / variance)
+    // A mean of errors with falling weights is that of (Σw)²/Σw² equal ones.
+    let equalCount = weight * weight / squaredWeight
+    let measured = left / weight * equalCount / (3 * equalCount - 3)
+    let variance = max(measured, Self.leastRadians * Self.leastRadians)
+    var information = leverage.scaled(by: weight / squaredWeight / variance)
     for axis in 0..<3 {
       information[axis, axis] += 1 / (Self.unknownRadians * Self.unknownRadians)
     }
