@@ -148,3 +148,58 @@ private func angle(_ rotation: Rotation) -> Double {
     #expect(broken.weight == before && broken.result != nil)
   }
 }
+
+@Suite struct SensorPriorTests {
+  @Test(
+    "A quick turn loses a frame without motion sensors, and with sensors that do not belong to it",
+    arguments: ["none", "right", "other"])
+  func quickTurn(kind: String) throws {
+    // The camera swings slowly before one corner of the room, and then turns by 46° to another one within a frame.
+    func truth(_ index: Int) -> RigidTransform {
+      let step = Double(index)
+      let swing = portableSineAndCosine(ofTurns: step / 15).sine
+      let quick = index < 30 ? 0 : -0.8
+      return pose(
+        [0.25 + 0.05 * swing, 0.4 + 0.001 * step + quick, 0.1 * swing],
+        [0.1 + 0.004 * step, -0.2, 0.3])
+    }
+    let sensorFromCamera = pose([0.4, -1.2, 2], .zero).rotation
+    let samples = (0..<36).map { index in
+      var sample = MotionSample(timestampSeconds: Double(index) / 30)
+      let seen = kind == "right" ? truth(index) : truth(0)
+      sample.worldFromSensor = seen.rotation * sensorFromCamera.inverse
+      return sample
+    }
+    let sensed = SensedRotations(kind == "none" ? [] : samples)
+    let given = (0..<36).map { index in
+      TrackingScene.room.frame(
+        worldFromCamera: truth(index), seed: UInt64(index + 1),
+        recorded: index == 0 ? truth(0) : nil, seconds: Double(index) / 30)
+    }
+    var fuser = ScanFuser(sensed: sensed) { KnownModel(scene: .room) }
+    for frame in given { try fuser.add(frame, threads: 1) }
+    let frames = fuser.trajectory.frames
+    #expect(frames[..<30].count { $0.isFused } == 30)
+    let turned = frames[30]
+    if kind == "right" {
+      #expect(frames[30...].count { $0.state == .tracked } == 6)
+      let error = difference(try #require(turned.estimate).aFromB, truth(30))
+      #expect(error.meters < 3e-3 && error.radians < 3e-3, "\(error)")
+      #expect(fuser.sensors.frameCount > 20)
+      let sigma = try #require(fuser.sensors.sigmaRadians)
+      #expect(sigma < 0.003)
+      // What an earlier run decided says as much of the sensors.
+      var resumed = ScanFuser(sensed: sensed) { KnownModel(scene: .room) }
+      for (frame, known) in zip(given, frames).prefix(20) {
+        try resumed.add(frame, known: known, threads: 1)
+      }
+      for frame in given.dropFirst(20) { try resumed.add(frame, threads: 1) }
+      #expect(
+        resumed.trajectory.frames.map { $0.estimate?.aFromB } == frames.map { $0.estimate?.aFromB })
+      #expect(resumed.sensors.frameCount == fuser.sensors.frameCount)
+    } else {
+      #expect(turned.state != .tracked, "\(turned.state)")
+      #expect(fuser.sensors.frameCount == 0 && fuser.sensors.sigmaRadians == nil)
+    }
+  }
+}

@@ -1,10 +1,9 @@
 import PlumblineModel
 import PlumblineReconstruction
-import PlumblineSimulation
 import Testing
 
 /// A model whose surface is known: what is seen of it does not depend on what was fused.
-private struct KnownModel: FusedModel {
+struct KnownModel: FusedModel {
   var scene: TrackingScene
   var fused: [RigidTransform] = []
 
@@ -138,59 +137,6 @@ private struct FullModel: FusedModel {
     #expect(last.rotation.orthogonalityError < 1e-14)
     let error = difference(last, truth(steps[59]))
     #expect(error.meters < 1e-4 && error.radians < 1e-4, "\(error)")
-  }
-
-  @Test(
-    "A quick turn loses a frame without motion sensors, and with sensors that do not belong to it",
-    arguments: ["none", "right", "other"])
-  func motionSensors(kind: String) throws {
-    // The camera swings slowly before one corner of the room, and then turns by 46° to another one within a frame.
-    func truth(_ index: Int) -> RigidTransform {
-      let step = Double(index)
-      let swing = portableSineAndCosine(ofTurns: step / 15).sine
-      let quick = index < 30 ? 0 : -0.8
-      return pose(
-        [0.25 + 0.05 * swing, 0.4 + 0.001 * step + quick, 0.1 * swing],
-        [0.1 + 0.004 * step, -0.2, 0.3])
-    }
-    let sensorFromCamera = pose([0.4, -1.2, 2], .zero).rotation
-    let samples = (0..<36).map { index in
-      var sample = MotionSample(timestampSeconds: Double(index) / 30)
-      let seen = kind == "right" ? truth(index) : truth(0)
-      sample.worldFromSensor = seen.rotation * sensorFromCamera.inverse
-      return sample
-    }
-    let sensed = SensedRotations(kind == "none" ? [] : samples)
-    let given = (0..<36).map { index in
-      room.frame(
-        worldFromCamera: truth(index), seed: UInt64(index + 1),
-        recorded: index == 0 ? truth(0) : nil, seconds: Double(index) / 30)
-    }
-    var fuser = ScanFuser(sensed: sensed) { KnownModel(scene: .room) }
-    for frame in given { try fuser.add(frame, threads: 1) }
-    let frames = fuser.trajectory.frames
-    #expect(frames[..<30].count { $0.isFused } == 30)
-    let turned = frames[30]
-    if kind == "right" {
-      #expect(frames[30...].count { $0.state == .tracked } == 6)
-      let error = difference(try #require(turned.estimate).aFromB, truth(30))
-      #expect(error.meters < 3e-3 && error.radians < 3e-3, "\(error)")
-      #expect(fuser.sensedFrameCount > 20)
-      let sigma = try #require(fuser.sensedSigmaRadians)
-      #expect(sigma < 0.003)
-      // What an earlier run decided says as much of the sensors.
-      var resumed = ScanFuser(sensed: sensed) { KnownModel(scene: .room) }
-      for (frame, known) in zip(given, frames).prefix(20) {
-        try resumed.add(frame, known: known, threads: 1)
-      }
-      for frame in given.dropFirst(20) { try resumed.add(frame, threads: 1) }
-      #expect(
-        resumed.trajectory.frames.map { $0.estimate?.aFromB } == frames.map { $0.estimate?.aFromB })
-      #expect(resumed.sensedFrameCount == fuser.sensedFrameCount)
-    } else {
-      #expect(turned.state != .tracked, "\(turned.state)")
-      #expect(fuser.sensedFrameCount == 0 && fuser.sensedSigmaRadians == nil)
-    }
   }
 
   @Test("A frame of holes is left out, and the frame after it is tracked")

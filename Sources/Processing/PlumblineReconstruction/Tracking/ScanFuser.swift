@@ -1,5 +1,4 @@
 internal import PlumblineModel
-internal import PlumblineNumerics
 
 /// Frames become a surface: each is registered to what is fused so far, and fused at the pose that was found.
 ///
@@ -16,13 +15,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   package private(set) var fragments: [Model] = []
   /// Fused frames that moved far enough since the last one, of all surfaces.
   package private(set) var keyframes = KeyframeStore()
-  /// What the motion sensors say of rotations; empty without them.
-  package let sensed: SensedRotations
-  /// How many frames were registered from a rotation of the motion sensors, and fused.
-  package private(set) var sensedFrameCount = 0
-  private var sensorFit = SensorFromCameraFit()
-  /// σ of a rotation between two frames by the motion sensors, in radians; `nil` where they are not used.
-  package var sensedSigmaRadians: Double? { sensorFit.result?.sigmaRadians }
+  /// What the device's motion sensors say.
+  package private(set) var sensors: SensorPrior
   private var lostInRow = 0
   /// Which frames of the latest surface are fused.
   private var pace: FusionPace
@@ -46,7 +40,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   ) {
     self.tracker = tracker
     self.limits = limits
-    self.sensed = sensed
+    sensors = SensorPrior(sensed, maximumSeconds: limits.sensedSeconds)
     self.makeModel = makeModel
     pace = FusionPace(limits)
   }
@@ -81,7 +75,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
 
   /// Adds a registered frame to the trajectory, and to what is known of the sensors.
   private mutating func keep(_ tracked: TrackedFrame) {
-    compareSensors(with: tracked)
+    sensors.compare(tracked, with: latestFused.last)
     trajectory.frames.append(tracked)
   }
 
@@ -269,60 +263,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     return true
   }
 
-  /// The expected pose of a frame, and whether it is that of the recorded motion.
-  private func prior(for tracked: TrackedFrame) -> (PosePrior, isRecorded: Bool) {
-    let fused = latestFused
-    guard let previous = fused.last, let pose = previous.estimate?.aFromB else {
-      return (
-        PosePrior(worldFromCamera: .identity, sigmaRadians: 0.2, sigmaMeters: 0.1), false
-      )
-    }
-    if let before = previous.recordedWorldFromCamera, let now = tracked.recordedWorldFromCamera,
-      limits.isPossible(before.inverse * now, secondsBetween(previous, tracked))
-    {
-      return (.recordedMotion(from: pose, previous: before, current: now), true)
-    }
-    // A velocity is that of two frames in a row.
-    let earlier =
-      fused.first.flatMap {
-        fused.count == 2 && tracked.index - $0.index == 2 ? $0.estimate?.aFromB : nil
-      }
-    if let turn = sensedTurn(from: previous, to: tracked),
-      let prior = PosePrior.sensedRotation(
-        from: pose, earlier: earlier, turn: turn.rotation, covariance: turn.covariance)
-    {
-      return (prior, false)
-    }
-    return (.constantVelocity(from: pose, earlier: earlier), false)
-  }
-
-  /// The rotation of the camera between two frames by the motion sensors; `nil` where they do not tell.
-  private func sensedTurn(
-    from previous: TrackedFrame, to tracked: TrackedFrame
-  ) -> (rotation: Rotation, covariance: SymmetricMatrix)? {
-    guard !sensed.isEmpty, tracked.recordedWorldFromCamera == nil, let fit = sensorFit.result,
-      let start = previous.timestampSeconds, let end = tracked.timestampSeconds,
-      end - start <= limits.sensedSeconds, let turn = sensed.rotation(from: start, to: end)
-    else { return nil }
-    return fit.camera(of: turn)
-  }
-
-  /// Learns how the sensors are turned against the camera, from a frame that follows a fused one.
-  private mutating func compareSensors(with tracked: TrackedFrame) {
-    guard !sensed.isEmpty, tracked.state == .tracked, tracked.recordedWorldFromCamera == nil,
-      let previous = latestFused.last, let before = previous.estimate?.aFromB,
-      let now = tracked.estimate?.aFromB,
-      let start = previous.timestampSeconds, let end = tracked.timestampSeconds,
-      end - start <= limits.sensedSeconds, let turn = sensed.rotation(from: start, to: end)
-    else { return }
-    if sensedTurn(from: previous, to: tracked) != nil { sensedFrameCount += 1 }
-    // Such a rotation may be that of the sensors themselves.
-    guard tracked.quality?.sensedDirections == 0 else { return }
-    sensorFit.add(sensor: turn, camera: (before.inverse * now).rotation)
-  }
-
   /// The last two fused frames of the current fragment.
-  private var latestFused: [TrackedFrame] { latest(2, where: \.isFused) }
+  var latestFused: [TrackedFrame] { latest(2, where: \.isFused) }
 
   /// The last frames of the current fragment that are asked for, in the order of time.
   private func latest(
@@ -334,10 +276,5 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
       found.append(frame)
     }
     return found.reversed()
-  }
-
-  private func secondsBetween(_ a: TrackedFrame, _ b: TrackedFrame) -> Double? {
-    guard let first = a.timestampSeconds, let second = b.timestampSeconds else { return nil }
-    return second - first
   }
 }

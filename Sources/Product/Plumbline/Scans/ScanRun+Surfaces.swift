@@ -42,8 +42,8 @@ extension ScanRun {
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
       extent: extent, axes: axes, assessment: reader.law.assessment)
     scan.closure = closureSummary
-    if fuser.sensedFrameCount > 0, let sigma = fuser.sensedSigmaRadians {
-      scan.motionSensors = .init(frameCount: fuser.sensedFrameCount, sigmaRadians: sigma)
+    if fuser.sensors.frameCount > 0, let sigma = fuser.sensors.sigmaRadians {
+      scan.motionSensors = .init(frameCount: fuser.sensors.frameCount, sigmaRadians: sigma)
     }
     scan.depthScale = depthScale
     scan.depthBend = scales.bend(pairs)
