@@ -70,7 +70,7 @@ enum CommandExit {
   /// Prints the document of an error in one line, so that it fits among those of verbs that print a
   /// document a line.
   static func printDocument(_ document: ErrorDocument) {
-    StandardOutput.print(JSONWriter(layout: .compact).text(document.json))
+    StandardOutput.print(document: document.json, layout: .compact)
   }
 
   /// What to type after an error, printed behind its sentence; empty if nothing is known to help.

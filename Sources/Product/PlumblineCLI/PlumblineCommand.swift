@@ -24,6 +24,7 @@ struct PlumblineCommand: ParsableCommand {
       \(RootHelp.exampleLines.joined(separator: "\n"))
       """,
     version: PlumblineVersion.text,
+    subcommands: [BatchWorkerCommand.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Captures",

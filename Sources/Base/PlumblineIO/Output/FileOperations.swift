@@ -60,13 +60,13 @@ package struct FileOperations: Sendable {
   /// The kind of file at a path, after following symbolic links.
   package var kind: @Sendable (_ path: String) throws(SystemFailure) -> FileKind
   /// Renames a folder to a name that is free or belongs to an empty folder.
-  var renameFolder: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  package var renameFolder: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
   /// Gives a file a second name (hard link); not every file system supports that.
   package var link: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
   /// The names in a folder.
   package var entries: @Sendable (_ path: String) throws(SystemFailure) -> [String]
   /// Opens a folder or file and locks it against other processes until the descriptor is closed.
-  var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
+  package var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
   /// Whether two paths name the same file.
   package var isSame: @Sendable (_ path: String, _ other: String) -> Bool
   /// Reads a file of at most `limit` bytes.
