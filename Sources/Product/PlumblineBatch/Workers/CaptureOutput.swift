@@ -2,12 +2,14 @@ package import PlumblineIO
 
 /// The folder of what a verb writes about one capture, which appears complete or not at all.
 ///
-/// The verb writes into a folder inside `NAME.partial`, which becomes `NAME` by one rename.
+/// The verb writes into a folder inside `NAME.….partial`, which becomes `NAME` by one rename.
 package struct CaptureOutput: Sendable {
   /// The folder as it will be called.
   package let path: String
   /// What is removed when the work is over: it holds the folder until that.
-  private var partial: String { path + Self.partialEnding }
+  ///
+  /// Its name is new each time: a worker of a run that was killed may still be writing into its own.
+  private let partial: String
   /// Where the verb writes.
   package var unfinished: String { partial + "/" + lastPathPart(path) }
 
@@ -15,13 +17,15 @@ package struct CaptureOutput: Sendable {
   package static let partialEnding = ".partial"
 
   /// Describes the folder; nothing is made yet.
-  package init(path: String) { self.path = path }
+  package init(path: String) {
+    self.path = path
+    partial = "\(path).\(String(UInt32.random(in: .min ... .max), radix: 16))\(Self.partialEnding)"
+  }
 
-  /// Makes the place where the verb writes, without what a killed worker left there.
+  /// Makes the place where the verb writes.
   ///
   /// - Throws: ``OutputError``.
   package func begin() throws(OutputError) {
-    FileOperations.system.removeTree(partial)
     do throws(SystemFailure) { try FileOperations.system.createDirectory(partial) } catch {
       throw OutputError(.cannotCreate, path: partial, detail: error.text)
     }
@@ -35,11 +39,11 @@ package struct CaptureOutput: Sendable {
   package func finish(isGood: Bool) throws(OutputError) {
     let operations = FileOperations.system
     defer { operations.removeTree(partial) }
-    operations.removeTree(path)
-    guard isGood, (try? operations.kind(unfinished)) == .directory else { return }
-    do throws(SystemFailure) { try operations.renameFolder(unfinished, path) } catch {
-      throw OutputError(.cannotCreate, path: path, detail: error.text)
-    }
+    do throws(SystemFailure) {
+      if try operations.kind(path) != .nothing { try operations.replace(path, partial + "/old") }
+      guard isGood, try operations.kind(unfinished) == .directory else { return }
+      try operations.renameFolder(unfinished, path)
+    } catch { throw OutputError(.cannotCreate, path: path, detail: error.text) }
   }
 
   /// A document in which paths inside the unfinished folder are those of the finished one, from the folder

@@ -42,6 +42,20 @@ package struct PackedResult: Sendable, Hashable {
     error = row.error?.message
   }
 
+  /// A result as a journal has it.
+  init(
+    deflated: [UInt8], byteCount: Int, isFailed: Bool, verdict: String?,
+    depthSigmaMillimeters: Double?, findings: String, error: String?
+  ) {
+    self.deflated = deflated
+    self.byteCount = byteCount
+    self.isFailed = isFailed
+    self.verdict = verdict
+    self.depthSigmaMillimeters = depthSigmaMillimeters
+    self.findings = findings
+    self.error = error
+  }
+
   init(_ fields: JSONFields) throws(JSONReadingError) {
     byteCount = try fields.required("byteCount", fields.integer)
     let text = try fields.required("deflated", fields.text)
