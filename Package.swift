@@ -342,7 +342,7 @@ let package = Package(
     .testTarget(
       name: "PlumblineBatchTests",
       dependencies: [
-        "Plumbline", "PlumblineIO", "PlumblineSimulation", "PlumblineBatch", "BatchFaults",
+        "PlumblineIO", "PlumblineSimulation", "PlumblineBatch", "BatchFaults",
         "PlumblineTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .testTarget(

@@ -137,7 +137,7 @@ import Testing
     var batch = try FakeBatch()
     try batch.addMany(30, seed: 7)
     let progress = try BatchRun(batch.plan(paths: batch.paths + batch.paths)).run().progress
-    #expect(progress.finished == 30)
+    #expect(progress.finished == 30 && progress.done == 30 && progress.skipped == 0)
     #expect(try batch.results().count == 30)
   }
 

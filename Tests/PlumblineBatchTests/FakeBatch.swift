@@ -50,7 +50,7 @@ struct FakeBatch {
     settings.answerBytes = 1 << 20
     return BatchPlan(
       folder: folder.file(results), settings: BatchSettings(verb: "check", writesFiles: true),
-      walk: CaptureWalk([.list(folder.file("list.txt"))]), workers: settings)
+      search: CaptureSearch([.list(folder.file("list.txt"))]), workers: settings)
   }
 
   /// The lines of `results.jsonl`.

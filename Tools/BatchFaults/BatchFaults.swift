@@ -119,7 +119,7 @@ enum BatchFaults {
     settings.seconds = 20
     var plan = BatchPlan(
       folder: folder, settings: BatchSettings(verb: "check", writesFiles: true),
-      walk: CaptureWalk([.list(list)]), workers: settings)
+      search: CaptureSearch([.list(list)]), workers: settings)
     plan.workerCount = Int(workers) ?? 2
     let summary = try BatchRun(plan).run()
     exit(summary.isInterrupted ? 130 : 0)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plumbline
+import PlumblineBatch
 
 /// The exit codes of the command line; `Documentation/cli.md` promises them.
 enum CommandExit {
@@ -92,6 +93,9 @@ enum CommandExit {
       "; \(remedy.sentence): \(remedy.command)"
     case WorldCloudError.posesMissing: "; --frame in place of --all writes one frame"
     case WorldCloudError.tooManyVoxels: "; give a larger --voxel"
+    case let error as JournalError where error.reason == .otherSettings:
+      "; --force gives those results up, and another -o keeps them"
+    case let error as JournalError where error.reason == .occupied: "; --force replaces it"
     case ProximityError.relativeEstimate:
       "; plumbline estimate fits with --known-distance or --board; watch its capture.mcap"
     default: existingFileHelp(for: error)

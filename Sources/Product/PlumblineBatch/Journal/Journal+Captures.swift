@@ -8,7 +8,9 @@ import PlumblineIO
 #endif
 
 extension Journal {
-  /// What is known of a capture under these settings; `nil` for nothing. O(log *n*).
+  /// What is known of a capture under these settings; `nil` for nothing.
+  ///
+  /// O(log *n*).
   package func known(_ path: String) throws(JournalError) -> KnownCapture? {
     try perform { database -> KnownCapture? in
       let statement = try database.cachedStatement(
@@ -27,7 +29,9 @@ extension Journal {
     }
   }
 
-  /// The line of `results.jsonl` of a capture; `nil` for one without a result. O(log *n*).
+  /// The line of `results.jsonl` of a capture; `nil` for one without a result.
+  ///
+  /// O(log *n*).
   func result(of path: String) throws -> [UInt8]? {
     let row = try perform { database in
       try Row.fetchOne(
@@ -96,7 +100,9 @@ extension Journal {
     return StatementArguments(values)
   }
 
-  /// How many captures have a result, and how many failed. O(*n*).
+  /// How many captures have a result, and how many failed.
+  ///
+  /// O(*n*).
   package func counts() throws(JournalError) -> (done: Int, failed: Int) {
     try perform { database in
       let rows = try Row.fetchAll(
@@ -110,7 +116,7 @@ extension Journal {
 
   /// Passes every capture with a result or an error, in the order of the bytes of the paths.
   ///
-  /// - Parameter body: Takes a record; what it throws ends the walk.
+  /// - Parameter body: Takes a record; what it throws ends the iteration.
   /// - Throws: ``JournalError``, and what `body` throws. O(*n*); one record is in memory at a time.
   package func forEach(_ body: (JournalRecord) throws -> Void) throws {
     try database.inDatabase { database in

@@ -108,8 +108,8 @@ package final class Journal: Sendable {
 
   /// Refuses a folder that holds files of the names of results, which are somebody else's.
   private static func requireUnoccupied(_ folder: String) throws(JournalError) {
-    for name in BatchResults.fileNames {
-      guard (try? FileOperations.system.kind("\(folder)/\(name)")) != .nothing else { continue }
+    for name in ResultFiles.names.sorted()
+    where (try? FileOperations.system.kind("\(folder)/\(name)")) != .nothing {
       throw JournalError(
         .occupied, path: folder, expected: "a new folder, or one with a \(fileName)",
         found: "a file \(name) without it")
@@ -150,7 +150,7 @@ package final class Journal: Sendable {
       }
       guard application == Self.application, version > 0 else {
         throw JournalError(
-          .damaged, path: self.path, expected: "a journal of plumbline batch",
+          .damaged, path: self.path, expected: "a journal of captures",
           found: "another SQLite database")
       }
       guard version <= Self.schemaVersion else {

@@ -142,7 +142,7 @@ extension BatchLoop {
     first.attempt += 1
     if unrecordedSince == nil { unrecordedSince = SystemPipe.milliseconds() }
     let path = first.capture.path
-    // Whoever ends a worker from outside means the machine and not the capture, unless it goes on so.
+    // A worker that is ended from outside says nothing about the capture, unless it happens again and again.
     let most = failure.isFromOutside ? max(plan.attempts, 5) : plan.attempts
     guard first.attempt >= most else {
       records.append(

@@ -11,7 +11,7 @@ import PlumblineIO
 
 /// A run on its way: hands captures to workers, takes their answers and records them.
 ///
-/// One thread does all of it and waits for descriptors; a second one walks the folders.
+/// One thread does all of it and waits for descriptors; a second one searches the folders.
 final class BatchLoop {
   let plan: BatchPlan
   let journal: Journal
@@ -27,7 +27,7 @@ final class BatchLoop {
   /// When the oldest of what is not recorded came, in milliseconds.
   var unrecordedSince: Int?
   var progress = BatchProgress()
-  /// Whether the walk is over.
+  /// Whether the search is over.
   var hasAll = false
   /// Whether every capture was done.
   var isComplete: Bool { hasAll && again.isEmpty && slots.allSatisfy(\.jobs.isEmpty) }
@@ -43,13 +43,14 @@ final class BatchLoop {
     self.plan = plan
     self.journal = journal
     self.stop = stop
-    queue = CaptureQueue(plan.walk, wake: stop.wake)
+    queue = CaptureQueue(plan.search, wake: stop.wake)
     slots = (0..<max(1, plan.workerCount)).map { _ in WorkerSlot() }
   }
 
   /// Runs until all is done, or until the stop is requested and what runs is done.
   ///
   /// - Parameter report: Is called some times a second with how far the work is.
+  /// - Throws: As ``BatchRun/run(counts:_:)``.
   func run(_ report: (inout BatchProgress) -> Void) throws {
     defer { queue.stop() }
     let start = SystemPipe.milliseconds()
@@ -82,7 +83,7 @@ final class BatchLoop {
 
   private func give(_ job: BatchJob, to slot: WorkerSlot) throws {
     if slot.process == nil {
-      slot.process = try WorkerProcess(plan.workers.words)
+      slot.process = try WorkerProcess(plan.workers.program)
     }
     lastID += 1
     var job = job

@@ -43,7 +43,7 @@ package struct BatchMerge: Sendable {
       }
       try target.record(records)
     }
-    _ = try BatchResults(folder: folder, journal: target).write()
+    _ = try JournalResults(folder: folder, journal: target, verb: settings.verb).write()
     return try target.counts()
   }
 

@@ -7,7 +7,7 @@ package struct BatchPlan: Sendable {
   /// What is done with each capture.
   package var settings: BatchSettings
   /// The captures.
-  package var walk: CaptureWalk
+  package var search: CaptureSearch
   /// How workers are started, and what each may use.
   package var workers: WorkerSettings
   /// How many captures are done at a time; 1 or more.
@@ -23,11 +23,11 @@ package struct BatchPlan: Sendable {
 
   /// Describes a run.
   package init(
-    folder: String, settings: BatchSettings, walk: CaptureWalk, workers: WorkerSettings
+    folder: String, settings: BatchSettings, search: CaptureSearch, workers: WorkerSettings
   ) {
     self.folder = folder
     self.settings = settings
-    self.walk = walk
+    self.search = search
     self.workers = workers
   }
 
@@ -37,6 +37,7 @@ package struct BatchPlan: Sendable {
   ///   - id: The number of the request.
   ///   - path: The capture.
   ///   - unless: The digest of a file that need not be done again.
+  /// - Returns: The request, whose answer is packed.
   func request(id: Int, path: String, unless: String?) -> WorkerRequest {
     // A path that begins like an option is one all the same.
     let separator = path.utf8.first == UInt8(ascii: "-") ? ["--"] : []

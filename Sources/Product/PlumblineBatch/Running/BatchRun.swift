@@ -31,7 +31,7 @@ package struct BatchRun {
   ) throws -> BatchSummary {
     let journal = try Journal(folder: plan.folder, settings: plan.settings, replaces: plan.replaces)
     removeUnfinished()
-    let counter = counts ? CaptureCounter(plan.walk) : nil
+    let counter = counts ? CaptureCounter(plan.search) : nil
     defer { counter?.stop() }
     let loop = BatchLoop(plan, journal: journal, stop: stop)
     do {
@@ -44,10 +44,16 @@ package struct BatchRun {
       try? loop.commit(isLast: true)
       throw error
     }
-    let code = try BatchResults(folder: plan.folder, journal: journal).write()
+    let code = try JournalResults(
+      folder: plan.folder, journal: journal, verb: plan.settings.verb
+    ).write()
+    // The captures of the results, however often one was given.
+    var progress = loop.progress
+    let finished = progress.finished
+    (progress.done, progress.failed) = try journal.counts()
+    progress.skipped = progress.done + progress.failed - finished
     return BatchSummary(
-      progress: loop.progress, isInterrupted: stop.isRequested && !loop.isComplete,
-      failureCode: code)
+      progress: progress, isInterrupted: stop.isRequested && !loop.isComplete, failureCode: code)
   }
 
   /// Removes what killed workers were writing.
@@ -60,18 +66,18 @@ package struct BatchRun {
   }
 }
 
-/// Counts the captures of a walk on a thread of its own.
+/// Counts the captures of a search on a thread of its own.
 private final class CaptureCounter: Sendable {
   private let found = Mutex<Int?>(nil)
   private let isStopped = Atomic(false)
 
-  init(_ walk: CaptureWalk) {
+  init(_ search: CaptureSearch) {
     // Standard input can be read once.
-    guard !walk.sources.contains(.standardInput) else { return }
+    guard !search.sources.contains(.standardInput) else { return }
     DispatchQueue(label: "count").async { [self] in
       var count = 0
       do throws(InputError) {
-        try walk.run { _ in
+        try search.run { _ in
           count += 1
           return !isStopped.load(ordering: .relaxed)
         }

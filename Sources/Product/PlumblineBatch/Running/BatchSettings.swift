@@ -53,7 +53,7 @@ package struct BatchSettings: Sendable, Hashable {
 
   /// All of them for a message, safe to print.
   var words: String {
-    let options = options.isEmpty ? "" : " " + options.map { printable(text: $0) }.joined(separator: " ")
+    let options = options.map { " " + printable(text: $0) }.joined()
     return "\(printable(text: verb))\(options)"
       + (writesFiles ? ", files" : ", no files")
       + (makesThumbnails ? ", small images" : ", no small images")

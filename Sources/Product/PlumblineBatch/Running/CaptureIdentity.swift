@@ -20,6 +20,13 @@ package struct CaptureIdentity: Sendable, Hashable {
   /// The most folders in folders that are looked into, as readers of recordings do.
   private static let maximumDepth = 4
 
+  /// Describes what was found at a path.
+  package init(bytes: Int, modified: Int, isFolder: Bool) {
+    self.bytes = bytes
+    self.modified = modified
+    self.isFolder = isFolder
+  }
+
   /// Looks at a path, through links; `nil` where there is nothing.
   ///
   /// Cost: one call of the system, of a folder one for each file.
@@ -40,14 +47,17 @@ package struct CaptureIdentity: Sendable, Hashable {
     bytes = isFolder ? 0 : Int(status.st_size)
     guard isFolder, depth < Self.maximumDepth else { return }
     for name in (try? FileOperations.system.entries(path)) ?? [] {
-      guard let inside = CaptureIdentity(path: "\(path)/\(name)", depth: depth + 1) else { continue }
+      guard let inside = CaptureIdentity(path: "\(path)/\(name)", depth: depth + 1) else {
+        continue
+      }
       bytes &+= inside.bytes
       modified = max(modified, inside.modified)
     }
   }
 
-  /// The SHA-256 of a regular file as 64 hexadecimal digits; `nil` for anything else, and for a file that
-  /// cannot be read to its end. O(*n*).
+  /// The SHA-256 of a regular file as 64 hexadecimal digits.
+  ///
+  /// `nil` for anything else, and for a file that cannot be read to its end. O(*n*).
   package static func digest(path: String) -> String? {
     // A device is never opened, and a pipe never waited for.
     var status = stat()

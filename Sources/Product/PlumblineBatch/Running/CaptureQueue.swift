@@ -35,14 +35,16 @@ final class CaptureQueue: Sendable {
   private let free = DispatchSemaphore(value: CaptureQueue.room)
   private let wake: Wake
 
-  /// Starts to walk on a thread of its own.
+  /// Starts to search on a thread of its own.
   ///
-  /// - Parameter wake: Is told when there is something to take.
-  init(_ walk: CaptureWalk, wake: Wake) {
+  /// - Parameters:
+  ///   - search: What finds them.
+  ///   - wake: Is signaled when there is something to take.
+  init(_ search: CaptureSearch, wake: Wake) {
     self.wake = wake
     DispatchQueue(label: "captures").async { [self] in
       var failure: InputError?
-      do throws(InputError) { try walk.run { add($0) } } catch { failure = error }
+      do throws(InputError) { try search.run { add($0) } } catch { failure = error }
       state.withLock {
         $0.isAtEnd = true
         $0.failure = failure
@@ -92,10 +94,10 @@ final class CaptureQueue: Sendable {
     return next
   }
 
-  /// Ends the walk as soon as it finds the next capture.
+  /// Ends the search as soon as it finds the next capture.
   func stop() {
     state.withLock { $0.isStopped = true }
-    // The walk may wait for room.
+    // The search may wait for room.
     free.signal()
   }
 }

@@ -24,7 +24,7 @@ final class WorkerSlot {
   var isReady = false
   /// Why this process ended it; `nil` where it was not.
   var failure: WorkerFailure?
-  /// When its memory was looked at last, in milliseconds.
+  /// When its memory was examined last, in milliseconds.
   var looked = 0
 
   /// A worker has the next capture while it answers, so that it never waits for this process.

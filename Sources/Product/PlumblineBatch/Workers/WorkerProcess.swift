@@ -115,6 +115,7 @@ final class WorkerProcess {
   /// Reads what is there.
   ///
   /// - Parameter limit: The most bytes of a line.
+  /// - Returns: Whole lines, or why there are none.
   func read(atMost limit: Int) -> Reading {
     var isAtEnd = false
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
@@ -149,7 +150,7 @@ final class WorkerProcess {
           return
         }
         message.append(contentsOf: buffer[..<count])
-        if message.count > Self.messageBytes { message.removeFirst(message.count - Self.messageBytes) }
+        message.removeFirst(max(0, message.count - Self.messageBytes))
       }
     }
   }

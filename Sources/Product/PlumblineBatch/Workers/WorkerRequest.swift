@@ -6,7 +6,7 @@ package struct WorkerRequest: Sendable, Hashable {
   package var id: Int
   /// The verb, its options, and the path of the capture as the last one.
   package var arguments: [String]
-  /// The folder that receives what the verb writes; one that exists is replaced. `nil` for none.
+  /// The folder that receives what the verb writes, in place of one that exists; `nil` for none.
   package var output: String?
   /// The path of a small JPEG of the capture; `nil` for none.
   package var thumbnail: String?

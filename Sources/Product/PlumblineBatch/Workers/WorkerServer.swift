@@ -26,7 +26,7 @@ package struct VerbOutcome: Sendable {
 /// A worker's own side: it reads requests from standard input, and writes answers to standard output.
 ///
 /// Standard input and output of the process lead nowhere afterwards, so that nothing that a verb or a
-/// library prints gets among the answers. The process ends when nobody reads its answers any more, also
+/// library prints gets among the answers. The process ends when its answers are read by no process any more, also
 /// while it works.
 package struct WorkerServer {
   private let requests: CInt
@@ -52,22 +52,23 @@ package struct WorkerServer {
   package func serve(
     _ perform: (_ request: WorkerRequest, _ output: CaptureOutput?) -> VerbOutcome
   ) throws(JSONReadingError) {
-    say([
-      UInt8](#"{"worker":"plumbline.batch-worker/1","version":"\#(PlumblineVersion.text)"}"#.utf8)
-      + [UInt8(ascii: "\n")])
+    let greeting: JSONValue = [
+      "worker": "plumbline.batch-worker/1", "version": .string(PlumblineVersion.text),
+    ]
+    say(JSONWriter(layout: .compact).bytes(greeting) + [UInt8(ascii: "\n")])
     var pending: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
         let line = pending[..<end]
-        // An empty line asks for nothing.
+        // An empty line is no request.
         if !line.isEmpty { say(answer(try WorkerRequest(parsing: line), perform).line) }
         pending = Array(pending[(end + 1)...])
       }
       guard pending.count <= WorkerRequest.maximumBytes else {
         throw JSONReadingError(
-          .limitExceeded, path: [], expected: "a request of at most \(WorkerRequest.maximumBytes) bytes",
-          found: "more")
+          .limitExceeded, path: [],
+          expected: "a request of at most \(WorkerRequest.maximumBytes) bytes", found: "more")
       }
       let count = read(requests, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
@@ -96,7 +97,8 @@ package struct WorkerServer {
       code = outcome.code
       // Analyses of a file digest it themselves.
       digest = outcome.document["sha256"]?.string ?? digest ?? CaptureIdentity.digest(path: path)
-      result = request.isPacked
+      result =
+        request.isPacked
         ? .packed(
           PackedResult(outcome.document, code: code, path: path, bytes: bytes, sha256: digest))
         : .document(outcome.document)
@@ -134,7 +136,7 @@ package struct WorkerServer {
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(answers, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      // Nobody reads the answers any more.
+      // The answers are not read any more.
       guard count > 0 else { _exit(74) }
       rest = rest.dropFirst(count)
     }

@@ -1,10 +1,10 @@
 /// How workers are started, and what each may use.
 package struct WorkerSettings: Sendable, Hashable {
-  /// The program and its arguments.
+  /// The program and its arguments, with the limits that it sets for itself.
   package var program: [String]
   /// The most time for one capture, in seconds.
   package var seconds = 600.0
-  /// The most memory that a worker holds, in bytes; it is looked at several times a second (Linux).
+  /// The most memory that a worker holds, in bytes; it is examined several times a second (Linux).
   package var memoryBytes = 4 << 30
   /// The most bytes of one file that a worker writes.
   package var fileBytes = 8 << 30
@@ -15,10 +15,4 @@ package struct WorkerSettings: Sendable, Hashable {
 
   /// Describes workers that this program itself is.
   package init(program: [String]) { self.program = program }
-
-  /// The words of the command line, with the limits that the worker sets for itself.
-  var words: [String] {
-    // Memory that is not touched counts too, so that the system refuses only what is far beyond.
-    program + ["--file-limit", "\(fileBytes)", "--memory-limit", "\(memoryBytes + memoryBytes / 2)"]
-  }
 }

@@ -33,7 +33,8 @@ struct FileDate {
   let nanoseconds: Int
 
   init(parsing text: String) throws {
-    let failure = ValidationError("write a date as 2026-11-01, or with a time as 2026-11-01T14:30:00")
+    let failure = ValidationError(
+      "write a date as 2026-11-01, or with a time as 2026-11-01T14:30:00")
     let halves = text.split(separator: "T", omittingEmptySubsequences: false)
     guard (1...2).contains(halves.count) else { throw failure }
     func numbers(_ text: Substring, _ separator: Character) -> [Int]? {
@@ -55,7 +56,9 @@ struct FileDate {
     parts.tm_year = Int32(date[0] - 1900)
     parts.tm_mon = Int32(date[1] - 1)
     parts.tm_mday = Int32(date[2])
-    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (Int32(clock[0]), Int32(clock[1]), Int32(clock[2]))
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (
+      Int32(clock[0]), Int32(clock[1]), Int32(clock[2])
+    )
     let seconds = timegm(&parts)
     // A day that the month does not have becomes one of the next.
     guard parts.tm_mday == Int32(date[2]) else { throw failure }
@@ -78,7 +81,7 @@ enum SelfProgram {
   static var processorCount: Int { max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN))) }
 }
 
-/// The options of a verb that were given behind `--`, looked at before the run begins.
+/// The options of a verb that were given behind `--`, examined before the run begins.
 struct BatchVerbOptions {
   let verb: BatchVerb
   let options: [String]

@@ -7,7 +7,7 @@ struct BatchRunCommand: PrintingCommand {
     commandName: "run",
     abstract: "Do one verb on many captures.",
     discussion: """
-      A PATH is a file, a folder that is walked, @list.txt (a path a line) or - (such a list on \
+      A PATH is a file, a folder with all folders in it, @list.txt (a path a line) or - (such a list on \
       standard input). The options of the verb follow --.
 
       The same command again goes on where it stopped, and does what was changed again. Control-C \
@@ -100,11 +100,11 @@ struct BatchRunCommand: PrintingCommand {
     let settings = BatchSettings(
       verb: verb.rawValue, options: options, writesFiles: writesFiles,
       makesThumbnails: thumbnails)
-    let walk = CaptureWalk(
+    let search = CaptureSearch(
       paths.map { CaptureSource(argument: $0) }, takesFolders: verb == .verify,
       shard: choice.shard ?? .all)
     var plan = BatchPlan(
-      folder: folder, settings: settings, walk: walk,
+      folder: folder, settings: settings, search: search,
       workers: limits.workers(running: SelfProgram.words + ["batch-worker"]))
     plan.workerCount = limits.workers ?? SelfProgram.processorCount
     plan.retriesFailed = choice.retry != nil
@@ -130,7 +130,7 @@ struct BatchChoiceOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out captures that were changed before this date, as in 2026-11-01 or with a time, in UTC.",
+      "Leave out captures that were changed before this date, as in 2026-11-01, in UTC.",
       valueName: "DATE"),
     transform: FileDate.init(parsing:))
   var since: FileDate?
@@ -158,7 +158,8 @@ struct BatchLimitOptions: ParsableArguments {
   var memoryLimit = ByteCount(bytes: 4 << 30)
 
   @Option(
-    help: ArgumentHelp("The most bytes of a file that is written, such as 8GiB.", valueName: "SIZE"),
+    help: ArgumentHelp(
+      "The most bytes of a file that is written, such as 8GiB.", valueName: "SIZE"),
     transform: ByteCount.init(parsing:))
   var outputLimit = ByteCount(bytes: 8 << 30)
 
@@ -175,7 +176,12 @@ struct BatchLimitOptions: ParsableArguments {
   }
 
   func workers(running program: [String]) -> WorkerSettings {
-    var settings = WorkerSettings(program: program)
+    // Memory that is not touched counts too, so that the system refuses only what is far beyond.
+    let bounds = [
+      "--file-limit", "\(outputLimit.bytes)",
+      "--memory-limit", "\(memoryLimit.bytes + memoryLimit.bytes / 2)",
+    ]
+    var settings = WorkerSettings(program: program + bounds)
     settings.seconds = timeLimit
     settings.memoryBytes = memoryLimit.bytes
     settings.fileBytes = outputLimit.bytes

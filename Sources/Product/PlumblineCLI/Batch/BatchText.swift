@@ -74,8 +74,8 @@ final class BatchProgressPrinter {
     text += ", \(progress.failed) failed"
     if let rate = progress.perSecond { text += ", \(rate.fixed(1))/s" }
     if let left = progress.secondsLeft { text += ProgressLine.left(seconds: Int(left) + 1) }
-    if let slowest = progress.slowest {
-      text += ", slowest \(slowest.seconds.fixed(1)) s \(printable(text: lastPathPart(slowest.path)))"
+    if let (path, seconds) = progress.slowest {
+      text += ", slowest \(seconds.fixed(1)) s \(printable(text: lastPathPart(path)))"
     }
     guard let columns = TerminalWidth.columns(of: 2) else { return text }
     return String(text.prefix(max(20, columns - 1)))

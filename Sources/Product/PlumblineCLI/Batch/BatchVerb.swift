@@ -67,7 +67,8 @@ enum BatchVerb: String, CaseIterable, ExpressibleByArgument {
       let isOneFrame = Self.value(of: "--frame", in: arguments) != nil
       return isRecording && !isOneFrame ? (path("capture.mcap", in: folder), true) : (folder, false)
     case .convert:
-      let format = Self.value(of: "--format", in: arguments)
+      let format =
+        Self.value(of: "--format", in: arguments)
         .map { RecordingFormat(rawValue: $0) } ?? .mcap
       guard let ending = format?.fileEnding else { return (folder, false) }
       return (path("capture.\(ending)", in: folder), true)

@@ -9,7 +9,7 @@ struct BatchWorkerCommand: ParsableCommand {
     abstract: "Do captures that standard input names, for plumbline batch and Ray.",
     discussion: """
       One JSON object a line comes in and one goes out, in the same order. It ends with its input, \
-      and at once when nobody reads its output any more.
+      and at once when its output is read by no process any more.
       """,
     shouldDisplay: false)
 

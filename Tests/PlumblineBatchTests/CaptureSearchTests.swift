@@ -7,10 +7,10 @@ import Testing
 @testable import PlumblineBatch
 
 /// Captures are found as they are given, and parts of them are together all of them.
-@Suite struct CaptureWalkTests {
-  private func paths(_ walk: CaptureWalk) throws -> [String] {
+@Suite struct CaptureSearchTests {
+  private func paths(_ search: CaptureSearch) throws -> [String] {
     var paths: [String] = []
-    try walk.run {
+    try search.run {
       paths.append($0)
       return true
     }
@@ -27,7 +27,7 @@ import Testing
       var found: [String] = []
       for number in 1...count {
         let shard = try #require(Shard(number: number, count: count))
-        let part = try paths(CaptureWalk([.list(folder.file("list"))], shard: shard))
+        let part = try paths(CaptureSearch([.list(folder.file("list"))], shard: shard))
         // A part is about its share: the binomial distribution gives six of its deviations.
         let share = 2_000.0 / Double(count)
         #expect(abs(Double(part.count) - share) <= 6 * share.squareRoot())
@@ -61,13 +61,13 @@ import Testing
   @Test func listsAreReadWithLineFeedsOrZeroBytes() throws {
     let folder = try TemporaryFolder()
     try folder.put(Array("/a b\r\n\n/ü\n/last".utf8), at: "lines")
-    #expect(try paths(CaptureWalk([.list(folder.file("lines"))])) == ["/a b", "/ü", "/last"])
+    #expect(try paths(CaptureSearch([.list(folder.file("lines"))])) == ["/a b", "/ü", "/last"])
     try folder.put(Array("/a\nb\0/c\0".utf8), at: "zeros")
-    #expect(try paths(CaptureWalk([.list(folder.file("zeros"))])) == ["/a\nb", "/c"])
+    #expect(try paths(CaptureSearch([.list(folder.file("zeros"))])) == ["/a\nb", "/c"])
     try folder.put([], at: "empty")
-    #expect(try paths(CaptureWalk([.list(folder.file("empty"))])) == [])
+    #expect(try paths(CaptureSearch([.list(folder.file("empty"))])) == [])
     #expect(throws: (any Error).self) {
-      try paths(CaptureWalk([.list(folder.file("absent"))]))
+      try paths(CaptureSearch([.list(folder.file("absent"))]))
     }
   }
 
@@ -76,10 +76,10 @@ import Testing
     let folder = try TemporaryFolder()
     let all = (0..<20_000).map { "/folder/capture number \($0).heic" }
     try folder.put(Array((all.joined(separator: "\n") + "\n").utf8), at: "list")
-    #expect(try paths(CaptureWalk([.list(folder.file("list"))])) == all)
+    #expect(try paths(CaptureSearch([.list(folder.file("list"))])) == all)
   }
 
-  @Test func foldersAreWalkedAndHiddenOnesAreNot() throws {
+  @Test func foldersAreSearchedAndHiddenOnesAreNot() throws {
     let folder = try TemporaryFolder()
     for name in ["in", "in/deep", "in/.hidden", "sessions", "sessions/one", "sessions/two"] {
       try FileManager.default.createDirectory(
@@ -90,12 +90,12 @@ import Testing
       "sessions/one/1.jpg", "sessions/two/1.jpg", "sessions/two/2.jpg",
     ] { try folder.put([1], at: name) }
     #expect(
-      try paths(CaptureWalk([.path(folder.file("in"))]))
+      try paths(CaptureSearch([.path(folder.file("in"))]))
         == ["in/9.jpg", "in/10.jpg", "in/deep/b.heic"].map { folder.file($0) })
     #expect(
-      try paths(CaptureWalk([.path(folder.file("sessions"))], takesFolders: true))
+      try paths(CaptureSearch([.path(folder.file("sessions"))], takesFolders: true))
         == ["sessions/one", "sessions/two"].map { folder.file($0) })
-    #expect(try paths(CaptureWalk([.path("/nowhere")])) == ["/nowhere"])
+    #expect(try paths(CaptureSearch([.path("/nowhere")])) == ["/nowhere"])
     #expect(CaptureSource(argument: "@a") == .list("a"))
     #expect(CaptureSource(argument: "-") == .standardInput)
     #expect(CaptureSource(argument: "./-") == .path("./-"))

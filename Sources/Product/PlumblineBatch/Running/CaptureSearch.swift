@@ -11,7 +11,7 @@ import PlumblineIO
 
 /// Where the paths of captures come from.
 package enum CaptureSource: Sendable, Hashable {
-  /// A file, or a folder that is walked.
+  /// A file, or a folder with all folders in it.
   case path(String)
   /// A file that holds a path a line, or paths with a zero byte between them.
   case list(String)
@@ -33,8 +33,8 @@ package enum CaptureSource: Sendable, Hashable {
 /// Finds the captures of sources one after another.
 ///
 /// No more is in memory than the names of one folder and a piece of a list.
-package struct CaptureWalk: Sendable {
-  /// What is walked, in this order.
+package struct CaptureSearch: Sendable {
+  /// What is searched, in this order.
   package let sources: [CaptureSource]
   /// Whether a folder of photos is one capture, as for `verify`.
   package let takesFolders: Bool
@@ -42,7 +42,7 @@ package struct CaptureWalk: Sendable {
   package let shard: Shard
   private let limits: ReadingLimits
 
-  /// Describes a walk; nothing is opened yet.
+  /// Describes a search; nothing is opened yet.
   package init(_ sources: [CaptureSource], takesFolders: Bool = false, shard: Shard = .all) {
     self.sources = sources
     self.takesFolders = takesFolders
@@ -57,7 +57,7 @@ package struct CaptureWalk: Sendable {
   /// A path at which there is nothing is passed too: its error is a result. So is a folder that cannot
   /// be listed.
   ///
-  /// - Parameter take: Takes a path, and ends the walk by `false`.
+  /// - Parameter take: Takes a path, and ends the search by `false`.
   /// - Throws: ``InputError`` for a list that cannot be read.
   package func run(_ take: (String) -> Bool) throws(InputError) {
     var goesOn = true
@@ -116,8 +116,9 @@ package struct CaptureWalk: Sendable {
       path: path, reason: String(cString: strerror(errno)), isPermission: errno == EACCES)
   }
 
-  /// Reads paths from a descriptor: separated by zero bytes where the first piece has one, else by line
-  /// feeds. Empty lines are none.
+  /// Reads paths from a descriptor, separated by zero bytes where the first piece has one.
+  ///
+  /// Else they are separated by line feeds; empty lines are none.
   private func read(
     _ file: CInt, path: String, _ take: (String) -> Bool
   ) throws(InputError) -> Bool {
