@@ -1,6 +1,7 @@
 import { byID, element, plainText } from './element.js';
 import { Quantity } from './quantity.js';
 import { ResultColumns } from './resultcolumns.js';
+import { ResultTable } from './resulttable.js';
 import { ResultWords } from './resultwords.js';
 
 // All that the page knows about one capture.
@@ -18,6 +19,9 @@ export class ResultDetails {
   show(row) {
     const { columns } = this;
     byID('details-title').textContent = plainText(columns.name[row]);
+    const image = ResultTable.thumbnail(columns, row);
+    image?.addEventListener('error', () => image.remove());
+    byID('details-image').replaceChildren(...(image ? [image] : []));
     const isFailed = columns.verdict.at(row) === 'failed';
     const facts = [
       ['Verdict', ResultWords.badge(columns.verdict.at(row))],

@@ -55,7 +55,7 @@ export class ResultFigures {
     const figure = element('figure', { class: 'card plot' }, element('h2', {}, title), table);
     if (rows.length > ResultFigures.shown) figure.append(this.more(rows));
     figure.append(element('figcaption', {}, caption
-      + ' Captures that can be measured; the line is their median.'));
+      + ' Only captures that can be measured; the line is their median.'));
     return figure;
   }
 

@@ -59,14 +59,18 @@ export class ResultTable {
     const cells = this.fields.map(({ key, title, number }) => {
       const button = element('button', { type: 'button', tabindex: 0 }, element('span', {}, title), icon('sort'));
       button.addEventListener('click', () => this.sortBy(key));
-      return element('div', { role: 'columnheader', class: 'cell ' + key + (number ? ' number-cell' : ''), 'data-key': key },
+      return element('div', { role: 'columnheader', class: this.classes(key, number), 'data-key': key },
         button);
     });
     byID('head').replaceChildren(
       element('div', { role: 'row', class: 'row', 'aria-rowindex': 1 },
-        element('div', { role: 'columnheader', class: 'cell image' }, element('span', { class: 'unseen' }, 'Image')),
+        element('div', { role: 'columnheader', class: 'cell cell-image' }, element('span', { class: 'unseen' }, 'Image')),
         ...cells));
     this.grid.setAttribute('aria-colcount', this.fields.length + 1);
+  }
+
+  classes(key, isNumber) {
+    return `cell cell-${key}${isNumber ? ' number-cell' : ''}`;
   }
 
   sortBy(key, descending = null) {
@@ -144,25 +148,32 @@ export class ResultTable {
 
   row(index) {
     const row = this.rows[index];
-    const cells = this.fields.map(({ key, number, cell }, column) =>
-      element('div', { role: 'gridcell', class: `cell ${key}${number ? ' number-cell' : ''}`, 'aria-colindex': column + 2 },
-        ...cell(row)));
+    const cells = this.fields.map(({ key, number, cell }, column) => {
+      const content = cell(row);
+      const unknown = content[0] === '—' ? ' unknown' : '';
+      return element('div', { role: 'gridcell', class: this.classes(key, number) + unknown, 'aria-colindex': column + 2 },
+        ...content);
+    });
     const node = element('div', {
       role: 'row', class: 'row', id: `row-${index}`, 'aria-rowindex': index + 2, 'data-index': index,
-    }, element('div', { role: 'gridcell', class: 'cell image', 'aria-colindex': 1 }, this.image(row)), ...cells);
+    }, element('div', { role: 'gridcell', class: 'cell cell-image', 'aria-colindex': 1 }, this.image(row)), ...cells);
     node.style.top = `${index * this.height}px`;
     return node;
   }
 
   image(row) {
-    const { columns } = this;
-    if (!columns.thumbnail[row]) return element('span', { class: 'no-image' }, icon('plumb'));
-    const image = element('img', {
+    const missing = () => element('span', { class: 'no-image' }, icon('plumb'));
+    const image = ResultTable.thumbnail(this.columns, row);
+    image?.addEventListener('error', () => image.replaceWith(missing()));
+    return image ?? missing();
+  }
+
+  // The small image of a capture, null without one.
+  static thumbnail(columns, row) {
+    if (!columns.thumbnail[row]) return null;
+    return element('img', {
       src: `thumbnails/${encodeURIComponent(columns.output[row])}.jpg`, alt: '', decoding: 'async',
     });
-    image.addEventListener('error', () => image.replaceWith(
-      element('span', { class: 'no-image' }, icon('plumb'))));
-    return image;
   }
 
   name(row) {

@@ -1,3 +1,4 @@
+import PlumblineExport
 public import PlumblineIO
 
 /// Writes the files of results of a batch: `results.jsonl`, `results.csv`, `values.csv`, `timings.csv`,
@@ -39,14 +40,17 @@ public struct ResultFiles: ~Copyable {
 
   /// Starts the files; rows of more than `insideBytes` bytes are beside the page.
   init(folder: String, verb: String, insideBytes: Int) throws(OutputError) {
+    var transaction = OutputTransaction(existing: .replace)
+    try transaction.createDirectory(at: folder)
+    let lines = try ResultFile(at: "\(folder)/results.jsonl", in: &transaction)
+    var table = try ResultFile(at: "\(folder)/results.csv", in: &transaction)
+    try table.write(CSVRow.bytes(ResultTableColumn.results.map(\.name)))
     self.folder = folder
     self.verb = verb
-    transaction = OutputTransaction(existing: .replace)
-    try transaction.createDirectory(at: folder)
-    lines = try ResultFile(at: "\(folder)/results.jsonl", in: &transaction)
-    table = try ResultFile(at: "\(folder)/results.csv", in: &transaction)
+    self.lines = lines
+    self.table = table
+    self.transaction = transaction
     page = ResultRowStore(path: "\(folder)/results-data.js", insideBytes: insideBytes)
-    try table.write(CSVRow.bytes(resultColumns.map(\.name)))
   }
 
   /// Appends a capture to every file.
@@ -64,18 +68,16 @@ public struct ResultFiles: ~Copyable {
 
   private mutating func append(_ value: ResultRow.Value, of path: String) throws(OutputError) {
     let columns = ResultTableColumn<(path: String, value: ResultRow.Value)>.values
-    var file = try values.take() ?? start("values.csv", heads: columns.map(\.name))
-    try file.write(CSVRow.bytes(columns.map { $0.field((path, value)) }))
-    values = consume file
+    if values == nil { values = try start("values.csv", heads: columns.map(\.name)) }
+    try values?.write(CSVRow.bytes(columns.map { $0.field((path, value)) }))
   }
 
   private mutating func append(
     _ timing: ResultEntry.Timing, of path: String
   ) throws(OutputError) {
     let columns = ResultTableColumn<(path: String, timing: ResultEntry.Timing)>.timings
-    var file = try timings.take() ?? start("timings.csv", heads: columns.map(\.name))
-    try file.write(CSVRow.bytes(columns.map { $0.field((path, timing)) }))
-    timings = consume file
+    if timings == nil { timings = try start("timings.csv", heads: columns.map(\.name)) }
+    try timings?.write(CSVRow.bytes(columns.map { $0.field((path, timing)) }))
   }
 
   private mutating func start(_ name: String, heads: [String]) throws(OutputError) -> ResultFile {
@@ -92,8 +94,8 @@ public struct ResultFiles: ~Copyable {
   public mutating func publish() throws(OutputError) -> ResultTally {
     try lines.close()
     try table.close()
-    if var file = values.take() { try file.close() }
-    if var file = timings.take() { try file.close() }
+    try values?.close()
+    try timings?.close()
     let rows = try page.finish(in: &transaction)
     let summary = ResultSummary(tally, verb: verb, rows: rows)
     try transaction.stage(summary.page.html(), at: "\(folder)/results.html")

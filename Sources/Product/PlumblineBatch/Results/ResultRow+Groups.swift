@@ -6,8 +6,9 @@ extension ResultRow {
   ///
   /// Cameras of one phone are told apart, since their depths differ by more than those of two phones.
   var device: String? {
-    let words = [model, camera.map { Self.cameraWords[$0] ?? $0 }].compactMap { $0 }
-    return words.isEmpty ? nil : words.joined(separator: ", ")
+    let camera = camera.map { Self.cameraWords[$0] ?? $0 }
+    guard let model else { return camera.map { "\($0), model not named" } }
+    return camera.map { "\(model), \($0)" } ?? model
   }
 
   private static let cameraWords = [
@@ -29,14 +30,17 @@ extension ResultRow {
 
   private static let reasonCharacters = 200
 
-  /// The text with `…` for each run of digits, and for bytes that are written as `\xNN`.
+  /// The text with `…` for each number, and for bytes that are written as `\xNN`; digits of a name such as
+  /// `hvc1` stay.
   private static func withoutNumbers(_ text: Substring) -> String {
     var result = ""
-    var isInNumber = false
+    var (isInNumber, isInName) = (false, false)
     var characters = text[...]
     while let character = characters.first {
       let isByte = characters.hasPrefix("\\x")
-      if isByte || (character.isASCII && character.isNumber) {
+      let isDigit = character.isASCII && character.isNumber
+      isInName = character.isLetter || (isInName && isDigit && !isInNumber)
+      if isByte || (isDigit && !isInName) {
         if !isInNumber { result.append("…") }
         isInNumber = true
         characters = characters.dropFirst(isByte ? 4 : 1)

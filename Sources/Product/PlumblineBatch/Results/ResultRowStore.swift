@@ -38,8 +38,8 @@ struct ResultRowStore: ~Copyable {
     in transaction: inout OutputTransaction
   ) throws(OutputError) -> ResultsPage.Rows {
     if block.count > 0 { try store(&transaction) }
-    guard var file = file.take() else { return .inside(inside) }
-    try file.close()
+    guard file != nil else { return .inside(inside) }
+    try file?.close()
     return .beside(String(path.split(separator: "/").last ?? ""))
   }
 
@@ -51,9 +51,8 @@ struct ResultRowStore: ~Copyable {
       inside.append(bytes)
       return
     }
-    var file = try file.take() ?? ResultFile(at: path, in: &transaction)
-    for bytes in inside + [bytes] { try file.write(ResultsPage.scriptLine(of: bytes)) }
+    if file == nil { file = try ResultFile(at: path, in: &transaction) }
+    for bytes in inside + [bytes] { try file?.write(ResultsPage.scriptLine(of: bytes)) }
     inside = []
-    self.file = consume file
   }
 }

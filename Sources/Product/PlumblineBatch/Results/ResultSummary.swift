@@ -21,7 +21,7 @@ struct ResultSummary {
     if let unmeasurable = answers.unmeasurable {
       list.append(ResultsPage.Answer(question: "The others", text: unmeasurable))
     }
-    list.append(ResultsPage.Answer(question: "Which device is wrong?", text: answers.devices))
+    list.append(ResultsPage.Answer(question: "Which device stands out?", text: answers.devices))
     list.append(ResultsPage.Answer(question: "What failed?", text: answers.failures))
     return ResultsPage(
       title: "Results of \(verb)", headline: answers.headline, answers: list,

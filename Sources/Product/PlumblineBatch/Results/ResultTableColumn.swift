@@ -1,3 +1,5 @@
+import PlumblineModel
+
 /// A column of a table in CSV: its name with the unit, and the field of a row.
 struct ResultTableColumn<Row> {
   /// The name, whose ending is the unit: `_m`, `_mm`, `_px`, `_percent`.

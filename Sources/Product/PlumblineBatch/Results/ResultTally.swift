@@ -57,9 +57,11 @@ public struct ResultTally: Sendable {
       gravest[finding.code] = Self.graver(gravest[finding.code], finding.severity)
     }
     for (code, severity) in gravest {
-      findings[code, default: FindingCount()].captures += 1
-      findings[code, default: FindingCount()].unmeasurable += isMeasurable ? 0 : 1
-      findings[code]?.severity = Self.graver(findings[code]?.severity, severity)
+      var count = findings[code] ?? FindingCount()
+      count.captures += 1
+      count.unmeasurable += isMeasurable ? 0 : 1
+      count.severity = Self.graver(count.severity, severity)
+      findings[code] = count
     }
     guard let device = key(row.device, in: devices, rest: "other devices") else { return }
     devices[device, default: DeviceCount()].captures += 1
