@@ -27,6 +27,9 @@ struct VerbPath {
       } else if let next = verbs.first(where: { $0._commandName == word }) {
         names.append(word)
         command = next
+      } else if command.configuration.defaultSubcommand != nil {
+        // What is no verb of its own is an argument of the default one.
+        break
       } else {
         throw Self.unknown(word, of: names, among: verbs.map { $0._commandName })
       }
