@@ -335,7 +335,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PlumblineBatchTests", dependencies: ["PlumblineBatch", "PlumblineTestSupport"],
+      name: "PlumblineBatchTests",
+      dependencies: [
+        "Plumbline", "PlumblineBatch", "PlumblineIO", "PlumblineSimulation", "PlumblineTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineIOTests",
