@@ -14,6 +14,8 @@ package struct SystemFailure: Error, Equatable {
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
   /// Whether the call failed because no file has the name.
   package var isMissing: Bool { code == ENOENT }
+  /// Whether the user may not do it.
+  package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
@@ -27,7 +29,7 @@ package enum FileKind { case nothing, file, directory, other }
 /// The system calls that writing a file needs, as values so that tests can let each one fail.
 package struct FileOperations: Sendable {
   /// Creates a new file and opens it for writing.
-  var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
+  package var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
   /// Writes at least one byte and returns the number of bytes written.
   package var write:
     @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
@@ -66,7 +68,7 @@ package struct FileOperations: Sendable {
   /// The names in a folder.
   package var entries: @Sendable (_ path: String) throws(SystemFailure) -> [String]
   /// Opens a folder or file and locks it against other processes until the descriptor is closed.
-  var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
+  package var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
   /// Whether two paths name the same file.
   package var isSame: @Sendable (_ path: String, _ other: String) -> Bool
   /// Reads a file of at most `limit` bytes.
