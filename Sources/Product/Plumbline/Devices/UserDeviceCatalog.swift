@@ -1,4 +1,4 @@
-public import PlumblineIO
+import PlumblineIO
 public import PlumblineVerification
 
 /// The file in which a user keeps measurements of own devices.
@@ -43,10 +43,6 @@ public struct UserDeviceCatalog: Sendable, Hashable {
   /// - Returns: `nil` where none of them is set; folders must be absolute paths.
   /// - Source: freedesktop.org, *XDG Base Directory Specification*.
   public init?(environment: [String: String]) {
-    if let file = environment["PLUMBLINE_DEVICES"], !file.isEmpty {
-      self.init(path: file)
-      return
-    }
     func folder(_ key: String) -> String? {
       environment[key].flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
@@ -55,9 +51,10 @@ public struct UserDeviceCatalog: Sendable, Hashable {
     #else
       let data = folder("XDG_DATA_HOME") ?? folder("HOME").map { $0 + "/.local/share" }
     #endif
-    guard let data else { return nil }
-    path = data + "/plumbline/devices.json"
-    makesFolders = true
+    let named = environment["PLUMBLINE_DEVICES"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let file = named ?? data.map({ $0 + "/plumbline/devices.json" }) else { return nil }
+    path = file
+    makesFolders = named == nil
   }
 
   /// Whether the file is there.

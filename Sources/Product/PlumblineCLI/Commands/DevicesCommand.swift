@@ -97,14 +97,14 @@ struct DevicesCommand: PrintingCommand {
 
   /// The device of that name, those whose names hold it, all without a name, or what to do.
   private func text(of catalog: DeviceCatalog, ownFile: String?) -> String {
-    let own = OwnDevicesText(catalog, model: model, file: ownFile).text.map { "\n" + $0 } ?? ""
+    let own = OwnDevicesText(catalog, model: model, file: ownFile).text.map { "\n\n" + $0 } ?? ""
     guard let model else { return DeviceListText(catalog.devices).text + own }
     if let device = catalog.device(named: model) {
       return DeviceText(device, in: catalog).text + own
     }
     let found = catalog.devices(matching: model)
     return switch found.count {
-    case 0: own.isEmpty ? DeviceListText.unknown(model) : String(own.dropFirst())
+    case 0: own.isEmpty ? DeviceListText.unknown(model) : String(own.dropFirst(2))
     case 1: DeviceText(found[0], in: catalog).text + own
     default: DeviceListText(found).text + own
     }

@@ -1,4 +1,4 @@
-public import PlumblineIO
+package import PlumblineIO
 package import PlumblineModel
 
 /// What frames of a board say of the device that took them, where all say the same.

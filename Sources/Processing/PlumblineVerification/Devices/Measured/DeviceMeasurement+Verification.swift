@@ -33,9 +33,9 @@ extension DeviceMeasurement {
     configuration.make = configuration.make == "Apple" ? "Apple" : nil
     configuration.system = Self.versionNumber(configuration.system)
     self.imageSize = imageSize
-    self.focal = focal
-    factory = session.factory
-    measured = session.measured
+    self.focal = focal.rounded
+    factory = session.factory.rounded
+    measured = session.measured.rounded
     frameCount = session.frameCount
     board = session.board
     month = session.month
@@ -51,6 +51,32 @@ extension DeviceMeasurement {
       .split(separator: ".").prefix(3)
     return parts.allSatisfy { $0.count <= 3 } ? parts.joined(separator: ".") : nil
   }
+}
+
+extension DeviceMeasurement.Focal {
+  /// The numbers to a thousandth of a pixel: more digits would only mark the specimen.
+  fileprivate var rounded: DeviceMeasurement.Focal {
+    var copy = self
+    copy.factoryPixels = factoryPixels.thousandths
+    copy.measuredPixels = measuredPixels.thousandths
+    copy.sigmaPixels = max(0.001, sigmaPixels.thousandths)
+    return copy
+  }
+}
+
+extension DeviceMeasurement.BoardComparison {
+  fileprivate var rounded: DeviceMeasurement.BoardComparison {
+    DeviceMeasurement.BoardComparison(
+      depthMillimeters: depthMillimeters?.thousandths,
+      depthSigmaMillimeters: depthSigmaMillimeters?.thousandths,
+      distanceMillimeters: distanceMillimeters?.thousandths,
+      lengthPercent: lengthPercent?.thousandths,
+      lengthSigmaPercent: lengthSigmaPercent?.thousandths)
+  }
+}
+
+extension Double {
+  fileprivate var thousandths: Double { (self * 1000).rounded() / 1000 }
 }
 
 extension VerifiedSession {

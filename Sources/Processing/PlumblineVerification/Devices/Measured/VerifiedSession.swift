@@ -1,4 +1,4 @@
-import PlumblineIO
+package import PlumblineIO
 package import PlumblineModel
 
 /// The numbers of a `plumbline.verify/1` document that tables of devices need.
