@@ -66,7 +66,8 @@ import Testing
   @Test("An option is of the verbs that it is promised for, and of no other")
   func promised() throws {
     let promised: [String: Set<String>] = [
-      "--device": ["correct"], "--network": ["estimate", "watch"], "--crop": ["write"],
+      "--device": ["check", "correct", "measure", "verify"],
+      "--catalog": ["check", "correct", "devices"], "--network": ["estimate", "watch"], "--crop": ["write"],
       "--benchmark-crop": ["evaluate"], "--depth-range": ["filter", "stereo"],
       "--color-range": ["extract"], "--disparity-range": ["stereo"], "--color-map": ["extract"],
       "--video-codec": ["record", "serve"], "--fit": ["estimate"], "--fit-to": ["estimate"],

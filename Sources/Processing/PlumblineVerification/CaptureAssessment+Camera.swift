@@ -6,22 +6,30 @@ extension CaptureAssessment {
   ///
   /// They are those of a whole assessment, but for effects at the median depth. Cost: that of looking
   /// at the border of the map, no pixel.
-  package static func cameraFindings(of capture: Capture) -> [Finding] {
+  package static func cameraFindings(
+    of capture: Capture, catalog: DeviceCatalog = .bundled
+  ) -> [Finding] {
     guard let record = capture.depth else { return capture.findings }
     let isCorrected = record.isRectified ?? capture.source.isGeometryCorrected
     let corrected = CorrectedDepth(cameraOf: record, isGeometryCorrected: isCorrected)
     let checks = CalibrationChecks(
       record: record, corrected: corrected, rectification: Rectification(record, corrected),
-      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto)
+      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto,
+      catalog: catalog)
     return capture.findings + checks.findings
       + ImageChecks(source: capture.source, record: record).findings
-      + deviceFindings(capture, medianMeters: nil)
+      + deviceFindings(capture, medianMeters: nil, catalog: catalog)
   }
 
   /// What is known of the device's faults; those that a step has set right are notes.
-  static func deviceFindings(_ capture: Capture, medianMeters: Double?) -> [Finding] {
+  static func deviceFindings(
+    _ capture: Capture, medianMeters: Double?, catalog: DeviceCatalog,
+    measured: MeasuredFocal? = nil
+  ) -> [Finding] {
     let settled = settledCodes(capture.provenance)
-    return DeviceChecks(source: capture.source, medianMeters: medianMeters).findings
+    let checks = DeviceChecks(
+      source: capture.source, medianMeters: medianMeters, catalog: catalog, measured: measured)
+    return checks.findings
       .map { settled.contains($0.code) ? $0.settled : $0 }
   }
 

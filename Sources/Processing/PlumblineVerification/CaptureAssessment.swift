@@ -40,8 +40,11 @@ public struct CaptureAssessment: Sendable {
   ///   - capture: The capture as read.
   ///   - corrected: Its depth as corrected; `nil` when it has none. Cost: O(*n*), three passes.
   ///   - earlier: The corrections and filters that it came with, so that this reading did not make them.
+  ///   - catalog: What is known of devices.
+  ///   - measured: The measurement in the catalog that was applied to the capture; `nil` for none.
   package init(
-    _ capture: Capture, _ corrected: CorrectedDepth?, earlier: [ProvenanceStep] = []
+    _ capture: Capture, _ corrected: CorrectedDepth?, earlier: [ProvenanceStep] = [],
+    catalog: DeviceCatalog = .bundled, measured: MeasuredFocal? = nil
   ) {
     var findings = Self.findings(of: capture, corrected)
     defer { self.findings = Self.sorted(findings) }
@@ -60,7 +63,8 @@ public struct CaptureAssessment: Sendable {
     let rectification = Rectification(record, corrected)
     let checks = CalibrationChecks(
       record: record, corrected: corrected, rectification: rectification,
-      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto)
+      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto,
+      catalog: catalog)
     isRectified = rectification.isRectified
     findings +=
       DepthChecks(
@@ -73,7 +77,8 @@ public struct CaptureAssessment: Sendable {
     if let finding = Finding.correctedBefore(by: earlier) { findings.append(finding) }
     findings += ImageChecks(source: capture.source, record: record).findings
     let device = Self.deviceFindings(
-      capture, medianMeters: corrected.isMetric ? statistics.medianMeters : nil)
+      capture, medianMeters: corrected.isMetric ? statistics.medianMeters : nil,
+      catalog: catalog, measured: measured)
     findings += device
     let alignment = Self.alignment(of: capture, corrected)
     self.alignment = alignment

@@ -7,6 +7,8 @@ struct DeviceChecks {
   /// The median depth in meters, at which effects are reported; `nil` when not metric.
   let medianMeters: Double?
   var catalog = DeviceCatalog.bundled
+  /// The user's own measurement that applies to the capture; `nil` for none.
+  var measured: MeasuredFocal?
 
   /// All findings.
   var findings: [Finding] {
@@ -20,7 +22,7 @@ struct DeviceChecks {
     let device = catalog.device(named: model)
     let known = [focal, zoom(device), mirror(device), turn(device)].compactMap(\.self)
     // Known faults say more than a note that this device was never measured.
-    guard device?.isMeasured != true, known.isEmpty else { return known }
+    guard device?.isMeasured != true, known.isEmpty, !isMeasuredByUser else { return known }
     return [
       Finding(
         .deviceUnmeasured, .note,
@@ -29,9 +31,16 @@ struct DeviceChecks {
     ]
   }
 
-  /// A focal length from before geometric distortion correction.
+  /// Whether the user's own measurements hold this model, whatever the capture's other settings.
+  private var isMeasuredByUser: Bool {
+    measured != nil || !catalog.ownMeasurements(ofModel: source.model).isEmpty
+  }
+
+  /// A focal length from before geometric distortion correction; the user's own measurement goes before
+  /// the bundled statement.
   private var focal: Finding? {
-    guard let correction = catalog.focalCorrection(for: source) else { return nil }
+    guard let bundled = catalog.focalCorrection(for: source) else { return nil }
+    let correction = measured?.correction ?? bundled
     let percent = (1 - correction.ratio) * 100
     let plusMinus = correction.sigma * 100
     var message =
@@ -45,8 +54,12 @@ struct DeviceChecks {
         "; depths are right, but what is posed with it at \(medianMeters.fixed(2)) m stands "
         + "\(pose.fixed(1)) mm too far"
     }
-    message +=
-      "; the catalog multiplies it by \(correction.ratio.fixed(4)) ± \(correction.sigma.fixed(4))"
+    if measured != nil {
+      message += "; your own measurement multiplies it by "
+    } else {
+      message += "; the catalog multiplies it by "
+    }
+    message += "\(correction.ratio.fixed(4)) ± \(correction.sigma.fixed(4))"
     // Where the capture does not say that the correction was on, the model's default is a guess.
     return Finding(
       .deviceFocalBeforeCorrection, source.isGeometryCorrected == true ? .fault : .caution,

@@ -5,10 +5,12 @@ import PlumblineModel
 extension DeviceCatalog {
   /// The document `plumbline.devices/1`, as `Documentation/cli.md` describes it.
   ///
-  /// - Parameter model: A name of a device or a part of one; `nil` for all devices.
+  /// - Parameters:
+  ///   - model: A name of a device or a part of one; `nil` for all devices.
+  ///   - ownFile: The path of the file that the user's own measurements are from; `nil` for none.
   /// - Returns: The document; `devices` is empty for a model that is not known, and `note` says what
   ///   to do then.
-  public func document(model: String?) -> JSONValue {
+  public func document(model: String?, ownFile: String? = nil) -> JSONValue {
     let found = model.map { name in
       device(named: name).map { [$0] } ?? devices(matching: name)
     }
@@ -27,11 +29,16 @@ extension DeviceCatalog {
         ("taken", .string(resolution.taken)), ("why", .string(resolution.why)),
       ])
     }
+    let own = pooledMeasurements(ofModel: model)
     return .object([
       ("schema", "plumbline.devices/1"),
       ("model", .string(model)),
       ("devices", .array(listed.map { document(of: $0) })),
-      ("note", .string(listed.isEmpty ? note : nil)),
+      (
+        "own",
+        .object([("file", .string(ownFile)), ("configurations", .array(own.map(\.document)))])
+      ),
+      ("note", .string(listed.isEmpty && own.isEmpty ? note : nil)),
       ("sources", .array(cited)),
       ("resolutions", .array(model == nil ? resolved : [])),
     ])
@@ -163,6 +170,29 @@ extension FocalMeasurement {
       ("rmsPixels", .number(rmsPixels)),
       ("differencePercent", .number(differencePercent)),
       ("printedPercent", .number(printedPercent)),
+    ])
+  }
+}
+
+extension PooledMeasurements {
+  /// One entry of `own.configurations`.
+  fileprivate var document: JSONValue {
+    let entries = measurements.map { measurement -> JSONValue in
+      .object([
+        ("id", .string(measurement.identifier)), ("measurement", measurement.document),
+      ])
+    }
+    return .object([
+      ("device", configuration.document),
+      ("devices", .integer(deviceCount)),
+      ("sessions", .integer(measurements.count)),
+      ("ratio", .number(ratio)),
+      ("sigma", .number(sigma)),
+      ("sigmaInAnotherSession", .number(sigmaInAnotherSession)),
+      ("sigmaOfAnotherDevice", .number(sigmaOfAnotherDevice)),
+      ("sessionScatter", .number(sessionScatter)),
+      ("deviceScatter", .number(deviceScatter)),
+      ("measurements", .array(entries)),
     ])
   }
 }

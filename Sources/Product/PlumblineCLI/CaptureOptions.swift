@@ -85,6 +85,15 @@ struct AnalysisOptions: ParsableArguments {
       valueName: "FILE"), completion: .file(extensions: ["json", "yml", "yaml"]))
   var calibration: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The device that took it, where the capture does not say, as plumbline devices names it.",
+      valueName: "NAME"))
+  var device: String?
+
+  @Option(help: OwnCatalog.help, completion: .file(extensions: ["json"]))
+  var catalog: String?
+
   // Not as a group: the parser's checks in a debug build quadruple with each level of groups.
   @Option(name: .customLong("threads"), help: ThreadOptions.help)
   var threadCount: Int = 2
@@ -111,8 +120,11 @@ struct AnalysisOptions: ParsableArguments {
     var analyzer = CaptureAnalyzer(color: color, threads: threadCount)
     analyzer.readsCompanions = companions
     analyzer.calibration = try replacement()
+    // What a calibration replaces needs no catalog, and must not fail for a damaged one.
+    if calibration == nil { analyzer.catalog = try OwnCatalog.devices(catalog) }
     analyzer.measuredDistances = knownDistances.map(\.distance)
     analyzer.frame = frame
+    analyzer.deviceModel = device
     return analyzer
   }
 

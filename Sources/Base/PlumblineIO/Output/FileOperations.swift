@@ -16,6 +16,8 @@ package struct SystemFailure: Error, Equatable {
   package var isLocked: Bool { code == EWOULDBLOCK }
   /// Whether the call failed because no file has the name.
   package var isMissing: Bool { code == ENOENT }
+  /// Whether the user may not do it.
+  package var isDenied: Bool { code == EACCES || code == EPERM }
   /// Whether the disk or the user's quota is full.
   package var isFull: Bool { code == ENOSPC || code == EDQUOT }
 

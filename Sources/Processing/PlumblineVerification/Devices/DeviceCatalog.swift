@@ -13,6 +13,8 @@ public struct DeviceCatalog: Sendable {
   public var sources: [CatalogSource]
   /// Misprints and contradictions in those sources, and what is used instead.
   public var resolutions: [CatalogResolution]
+  /// What users measured on their own devices; none in ``bundled``.
+  public var ownMeasurements: [DeviceMeasurement] = []
 
   /// Creates a catalog from its parts.
   package init(

@@ -63,7 +63,10 @@ extension DeviceCatalog {
   ///
   /// Focal length only, as it is the one model that was used on all; unmodeled distortion is
   /// therefore part of it, which makes it too large rather than too small.
-  package var specimenScatter: Double {
+  package var specimenScatter: Double { knownSpecimenScatter.sigma }
+
+  /// ``specimenScatter`` with its degrees of freedom; 1 where no two specimens are alike.
+  package var knownSpecimenScatter: (sigma: Double, degrees: Double) {
     var ratios: [String: [Double]] = [:]
     for device in devices {
       guard let module = device.module else { continue }
@@ -82,7 +85,7 @@ extension DeviceCatalog {
       degrees += group.count - 1
     }
     // One percent, the order of every table known, where a catalog has no two specimens alike.
-    return degrees == 0 ? 0.01 : (squares / Double(degrees)).squareRoot()
+    return degrees == 0 ? (0.01, 1) : ((squares / Double(degrees)).squareRoot(), Double(degrees))
   }
 }
 

@@ -38,6 +38,9 @@ public struct CaptureAnalyzer: Sendable {
   public var frame: String?
   /// The device in place of the one that the capture names; `nil` for its own.
   public var deviceModel: String?
+  /// What is known of devices; a measurement of the user's own in it replaces the focal length of
+  /// captures of the same configuration, unless ``calibration`` replaces all.
+  public var catalog = DeviceCatalog.bundled
 
   /// Creates an analyzer that takes captures as they are.
   ///
@@ -132,6 +135,8 @@ public struct CaptureAnalyzer: Sendable {
     var capture = try statement?.applied(to: capture) ?? capture
     capture = try calibration?.applied(to: capture) ?? capture
     if let deviceModel { capture.source.model = deviceModel }
+    let measured = calibration == nil ? catalog.measuredFocal(for: capture) : nil
+    capture = try measured?.step.applied(to: capture) ?? capture
     let located = try capture.located(measuredDistances)
     let distances = knownDistances + located.map(\.known)
     let corrected = try capture.depth.map { record throws(DistanceFitError) in
@@ -140,7 +145,8 @@ public struct CaptureAnalyzer: Sendable {
         isGeometryCorrected: record.isRectified ?? capture.source.isGeometryCorrected)
     }
     return CorrectedCapture(
-      capture: capture, corrected: corrected, distances: located, earlierCorrections: earlier)
+      capture: capture, corrected: corrected, distances: located, earlierCorrections: earlier,
+      measuredFocal: measured)
   }
 
   /// Assesses a capture whose depth was corrected; O(*n*), several passes.
@@ -149,7 +155,8 @@ public struct CaptureAnalyzer: Sendable {
   ) -> CaptureAnalysis {
     var capture = corrected.capture
     let assessment = CaptureAssessment(
-      capture, corrected.corrected, earlier: corrected.earlierCorrections)
+      capture, corrected.corrected, earlier: corrected.earlierCorrections, catalog: catalog,
+      measured: corrected.measuredFocal)
     capture.provenance += corrected.corrected?.steps ?? []
     var analysis = CaptureAnalysis(
       fileName: fileName, sha256: sha256, capture: capture, corrected: corrected.corrected,
@@ -227,6 +234,9 @@ extension CaptureAnalyzer {
       }
       if let calibration {
         guard let replaced = try? calibration.applied(to: capture) else { return nil }
+        capture = replaced
+      } else if let measured = catalog.measuredFocal(for: capture) {
+        guard let replaced = try? measured.step.applied(to: capture) else { return nil }
         capture = replaced
       }
       guard let record = capture.depth, record.hasUnit, record.accuracy != .relative,

@@ -1,5 +1,6 @@
 package import PlumblineCorrection
 package import PlumblineModel
+package import PlumblineVerification
 
 /// A capture with its depth as corrected, before it is assessed.
 ///
@@ -14,4 +15,6 @@ package struct CorrectedCapture: Sendable {
   package var distances: [LocatedDistance]
   /// The corrections and filters that the capture came with.
   package var earlierCorrections: [ProvenanceStep]
+  /// The user's own measurement that was applied; `nil` for none.
+  package var measuredFocal: MeasuredFocal?
 }

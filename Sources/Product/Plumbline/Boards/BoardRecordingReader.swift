@@ -38,6 +38,8 @@ public struct BoardRecording: Sendable {
   public let findings: [Finding]
   /// The corrections and filters that its frames came with, each with their number.
   public var earlierSteps: [ConversionSummary.StepCount] = []
+  /// What the frames that show the board say of their device; `nil` where none shows it.
+  public var session: BoardSession?
 }
 
 /// Reads the frames of a recording and finds the board in each; images are let go one after the other.
@@ -100,7 +102,14 @@ public struct BoardRecordingReader: Sendable {
     return BoardRecording(
       board: board, frames: frames, frameCount: count, imagelessCount: count - withColor,
       shownBoard: shown, preview: try Self.preview(of: found, in: recording),
-      findings: recording.findings, earlierSteps: steps.counts)
+      findings: recording.findings, earlierSteps: steps.counts,
+      session: Self.session(of: sightings))
+  }
+
+  /// What all frames that show the board say.
+  private static func session(of sightings: [Sighting]) -> BoardSession? {
+    let sessions = sightings.filter { $0.frame != nil }.compactMap(\.session)
+    return sessions.dropFirst().reduce(sessions.first) { $0?.common(with: $1) }
   }
 
   /// The board to look for; `nil` when a search finds none.
@@ -211,6 +220,8 @@ public struct BoardRecordingReader: Sendable {
     var frame: BoardFrame?
     /// The corrections and filters that the frame came with.
     var corrections: [ProvenanceStep] = []
+    /// What the frame says of its device.
+    var session: BoardSession?
   }
 
   private static func frame(
@@ -237,7 +248,8 @@ public struct BoardRecordingReader: Sendable {
     let frame = BoardFrame(
       name: recording.frameNames[index], view: view.unmirrored, depth: depth, factory: factory,
       isGeometryCorrected: capture.source.isGeometryCorrected)
-    return Sighting(hasColor: true, frame: frame, corrections: corrections)
+    return Sighting(
+      hasColor: true, frame: frame, corrections: corrections, session: BoardSession(capture))
   }
 
   /// The color image in the frame of the depth map's stored pixels.

@@ -10,14 +10,19 @@ extension CalibrationVerification {
   ///   - folder: The name of the folder.
   ///   - report: The path of the report; `nil` when none was written.
   ///   - earlierSteps: The corrections and filters that the frames came with.
+  ///   - session: What the frames say of their device; `nil` for nothing.
   /// - Returns: The document.
   public func document(
-    folder: String, report: String? = nil, earlierSteps: [ConversionSummary.StepCount] = []
+    folder: String, report: String? = nil, earlierSteps: [ConversionSummary.StepCount] = [],
+    session: BoardSession? = nil
   ) -> JSONValue {
     let depth = measuredDepth ?? factoryDepth
     let counts: [(key: String, value: JSONValue)] = [
       ("schema", .string("plumbline.verify/1")),
       ("folder", .string(folder)),
+      ("source", session?.document ?? .null),
+      ("image", imageDocument),
+      ("factoryCenter", .numbers(factoryCenter.map { [$0.x, $0.y] })),
       ("frames", .integer(frameCount)),
       ("framesUsed", .integer(frames.count)),
       ("framesTooFewCorners", .integer(rejectedCount)),
@@ -81,6 +86,14 @@ extension CalibrationVerification {
       ("plusMinusPercent", Self.percent((measuredDepth ?? factoryDepth)?.length?.sigmaShare)),
       ("factoryPlusMinusPercent", Self.percent(factoryDepth?.length?.sigmaShare)),
     ])
+  }
+
+  private var factoryCenter: SIMD2<Double>? { factory?.intrinsics.principalPoint }
+
+  /// The size of the images.
+  private var imageDocument: JSONValue {
+    guard let size = frames.first?.view.imageSize else { return .null }
+    return .object([("width", .integer(size.width)), ("height", .integer(size.height))])
   }
 
   private var boardDocument: JSONValue {

@@ -13,6 +13,9 @@ public import PlumblineModel
 public struct CaptureCorrector: Sendable {
   /// Another calibration; `nil` for none.
   public var calibration: CalibrationReplacement?
+  /// What is known of devices; a measurement of the user's own in it goes before what comes with the
+  /// program.
+  public var catalog = DeviceCatalog.bundled
   /// Whether the catalog's focal length of the model is taken.
   public var takesFocalFromCatalog = false
   /// A pair of stated focal lengths that the true one follows from, and where it is from; `nil`
@@ -51,7 +54,9 @@ public struct CaptureCorrector: Sendable {
       applications.append(applied)
       if let map = applied.depthMap { depthMap = depthMap?.followed(by: map) ?? map }
     }
-    let after = try CaptureAnalyzer().analyze(
+    var analyzer = CaptureAnalyzer()
+    analyzer.catalog = catalog
+    let after = try analyzer.analyze(
       corrected, fileName: analysis.fileName, sha256: analysis.sha256)
     return CorrectionResult(
       before: analysis, after: after, applications: applications, depthMap: depthMap)
@@ -87,7 +92,7 @@ public struct CaptureCorrector: Sendable {
     for analysis: CaptureAnalysis
   ) throws(CorrectionError) -> [any CaptureCorrection] {
     isAutomatic
-      ? Self.needed(by: analysis.assessment.findings, of: analysis.capture)
+      ? needed(by: analysis.assessment.findings, of: analysis.capture)
       : try requested(for: analysis.capture)
   }
 
@@ -98,7 +103,7 @@ public struct CaptureCorrector: Sendable {
     var steps: [any CaptureCorrection] = []
     if let calibration { steps.append(calibration) }
     if takesFocalFromCatalog {
-      guard let focal = Self.focal(for: capture.source) else {
+      guard let focal = focal(for: capture) else {
         throw CorrectionError(
           .missing, step: ProvenanceStep.Kind.focalReplaced.rawValue,
           expected: "a model whose focal length is known to be off",
@@ -128,12 +133,13 @@ public struct CaptureCorrector: Sendable {
   /// storage alone.
   func steps(forFrame capture: Capture) throws(CorrectionError) -> [any CaptureCorrection] {
     isAutomatic
-      ? Self.needed(by: CaptureAssessment.cameraFindings(of: capture), of: capture)
+      ? needed(
+        by: CaptureAssessment.cameraFindings(of: capture, catalog: catalog), of: capture)
       : try requested(for: capture)
   }
 
   /// The corrections that findings suggest and that are implemented.
-  private static func needed(
+  private func needed(
     by findings: [Finding], of capture: Capture
   ) -> [any CaptureCorrection] {
     guard let record = capture.depth else { return [] }
@@ -147,15 +153,17 @@ public struct CaptureCorrector: Sendable {
         .map(\.code))
     var numbers: [any CaptureCorrection] = []
     var pixels: [any CaptureCorrection] = []
-    if record.calibration != nil, codes.contains(.deviceFocalBeforeCorrection),
-      let focal = focal(for: capture.source)
+    if let measured = catalog.measuredFocal(for: capture) {
+      numbers.append(measured.step)
+    } else if record.calibration != nil, codes.contains(.deviceFocalBeforeCorrection),
+      let focal = focal(for: capture)
     {
       numbers.append(focal)
     }
-    if codes.contains(.calibrationFieldOfView), let size = plausibleSize(of: record) {
+    if codes.contains(.calibrationFieldOfView), let size = Self.plausibleSize(of: record) {
       numbers.append(ReferenceSizeReplacement(size))
     }
-    if codes.contains(.deviceDepthZoomed) { pixels.append(zoom(for: capture)) }
+    if codes.contains(.deviceDepthZoomed) { pixels.append(Self.zoom(for: capture)) }
     if codes.contains(.calibrationDistorted) {
       pixels.append(
         CaptureRectification(capture.hasColorImage ? [.color, .depth] : .depth))
@@ -180,8 +188,10 @@ public struct CaptureCorrector: Sendable {
       && max(abs(offset.x), abs(offset.y)) < 0.1 ? record.size : nil
   }
 
-  private static func focal(for source: CaptureSource) -> FocalScaling? {
-    guard let known = DeviceCatalog.bundled.focalCorrection(for: source),
+  /// The catalog's focal length for a capture: the user's own, else that of the model.
+  private func focal(for capture: Capture) -> FocalScaling? {
+    if let measured = catalog.measuredFocal(for: capture) { return measured.step }
+    guard let known = catalog.focalCorrection(for: capture.source),
       (0.5...2).contains(known.ratio)
     else { return nil }
     // The catalog's ratios are those of rectified images behind geometric distortion correction.

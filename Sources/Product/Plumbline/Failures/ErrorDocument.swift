@@ -188,6 +188,10 @@ extension ErrorDocument {
     case let error as PhotoFaceError: Parts(expected: error.expected, found: error.found)
     case let error as DeviceCatalogError:
       Parts(place: error.path, expected: error.expected, found: error.found)
+    case let error as DeviceMeasurementError:
+      Parts(
+        file: error.file, place: error.place.isEmpty ? nil : error.place,
+        expected: error.expected, found: error.found)
     default: Parts()
     }
   }

@@ -60,3 +60,15 @@ extension DeviceCatalogError: CategorizedError {
     }
   }
 }
+
+extension DeviceMeasurementError: CategorizedError {
+  /// Who can act on it.
+  public var category: FailureCategory {
+    switch reason {
+    case .malformed, .limitExceeded, .missing: .unusableInput
+    }
+  }
+
+  /// `true` where it names the file, which is not the capture but another one.
+  public var namesItsPath: Bool { file != nil }
+}

@@ -108,13 +108,15 @@ struct VerifyTask {
       try transaction.createDirectory(at: folder)
       let place = path("report.html", in: folder)
       let document = JSONWriter(layout: .compact).text(
-        verification.document(folder: name, earlierSteps: board.earlierSteps))
+        verification.document(
+          folder: name, earlierSteps: board.earlierSteps, session: board.session))
       try transaction.stage(
         verification.report(title: name, preview: board.preview, document: document), at: place)
       _ = try transaction.publish()
       report = place
     }
-    return verification.document(folder: name, report: report, earlierSteps: board.earlierSteps)
+    return verification.document(
+      folder: name, report: report, earlierSteps: board.earlierSteps, session: board.session)
   }
 
   /// The camera of a file; `nil` where none is named, or no frame shows the board.

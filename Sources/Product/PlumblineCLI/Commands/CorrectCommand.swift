@@ -7,7 +7,7 @@ struct CorrectCommand: RewritingCommand {
     abstract: "Write a capture with what was wrong set right, and say by how much.",
     discussion: """
       Without options it does what the findings of check ask for: the focal length of models that \
-      are known to state a wrong one, ARKit's zoom and mirroring, and the lens's distortion.
+      are known to state a wrong one, or what you measured yourself (see devices --add), ARKit's zoom and mirroring, and the lens's distortion.
 
         color.png             the color image, resampled where a step says so
         depth.npy, .tiff      float32 meters, NaN = not measured
@@ -52,12 +52,6 @@ struct CorrectCommand: RewritingCommand {
       valueName: "F@W,F@W"),
     transform: FocalPairArgument.init(parsing:))
   var focalPair: FocalPairArgument?
-
-  @Option(
-    help: ArgumentHelp(
-      "The device that took it, where the capture does not say, as plumbline devices names it.",
-      valueName: "NAME"))
-  var device: String?
 
   @Flag(help: "Undo the zoom between ARKit's depth map and color image.")
   var arkitZoom = false
@@ -157,7 +151,8 @@ struct CorrectCommand: RewritingCommand {
   ) throws -> ExitCode {
     var first: RecordingCorrection.Report?
     var transform = RecordingCorrection(
-      try corrector(pair), deviceModel: device, assessesFrames: printing.json || explain)
+      try corrector(pair), deviceModel: options.analysis.device,
+      assessesFrames: printing.json || explain)
     transform.requiresDepth = true
     return try rewrite(recording, named: name, to: output, by: transform) { frame in
       first = first ?? frame
@@ -190,13 +185,16 @@ struct CorrectCommand: RewritingCommand {
     var analyzer = try options.analyzer(color: .full, companions: true)
     // The steps are made with numbers before and after, so the analysis keeps the capture's own.
     analyzer.calibration = nil
-    analyzer.deviceModel = device
+    analyzer.catalog = .bundled
     return analyzer
   }
 
   private func corrector(_ pair: FocalPair?) throws -> CaptureCorrector {
     var corrector = CaptureCorrector()
     corrector.calibration = try options.replacement()
+    if options.calibration == nil {
+      corrector.catalog = try OwnCatalog.devices(options.analysis.catalog)
+    }
     corrector.takesFocalFromCatalog = focalFromCatalog
     corrector.focalPair = pair
     corrector.undoesZoom = arkitZoom

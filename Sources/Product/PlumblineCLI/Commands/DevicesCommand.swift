@@ -9,29 +9,104 @@ struct DevicesCommand: PrintingCommand {
       Without a model, one line for each device. MODEL is any of its names, in any case and \
       spacing: as EXIF has it, iPad13,8, iPad 12.9" 5gen, or a part of it. A device that nobody \
       has measured is a note and no error.
+
+        plumbline verify frames --share ipad.json
+        plumbline devices --add ipad.json
+
+      keeps what was measured of an own device: from then on check, correct and all that analyze \
+      captures take its focal length, with its ±, for captures of the same model, camera, interface, \
+      size and version of the system. Measurements of others can be added as well.
       """)
 
   @Argument(help: "A name of the device, or a part of one.")
   var model: String?
 
+  @Option(
+    name: .customLong("add"),
+    help: ArgumentHelp(
+      "Keep a measurement that verify --share wrote; repeatable.", valueName: "FILE"),
+    completion: .file(extensions: ["json"]))
+  var additions: [String] = []
+
+  @Option(
+    name: .customLong("remove"),
+    help: ArgumentHelp(
+      "Remove one of your measurements, by the number in the list, or all of a model; repeatable.",
+      valueName: "NUMBER|MODEL"))
+  var removals: [String] = []
+
+  @Option(help: OwnCatalog.help, completion: .file(extensions: ["json"]))
+  var catalog: String?
+
   @OptionGroup var printing: DocumentOptions<DevicesCommand>
 
-  func run() throws {
-    let catalog = DeviceCatalog.bundled
-    printing.print(catalog.document(model: model)) {
-      StandardOutput.print(text(of: catalog))
+  func validate() throws {
+    guard model == nil || additions.isEmpty && removals.isEmpty else {
+      throw ValidationError("--add and --remove change your list; print a model by itself.")
     }
   }
 
+  func run() throws {
+    throw try CommandExit.running(catalog ?? "devices") {
+      let own = OwnCatalog.file(catalog)
+      let changes = try change(own)
+      // A file that was named must be there, unless this run has just written or emptied it.
+      let devices = changes.isEmpty ? try OwnCatalog.devices(catalog) : try own?.catalog ?? .bundled
+      printing.print(devices.document(model: model, ownFile: own?.path)) {
+        for line in changes { StandardOutput.print(line) }
+        if changes.isEmpty { StandardOutput.print(text(of: devices, ownFile: own?.path)) }
+      }
+      return .success
+    }
+  }
+
+  /// Adds and removes measurements; one line for each.
+  private func change(_ own: UserDeviceCatalog?) throws -> [String] {
+    guard !additions.isEmpty || !removals.isEmpty else { return [] }
+    guard let own else {
+      throw DeviceMeasurementError(
+        .missing, expected: "PLUMBLINE_DEVICES or HOME, which say where your list is",
+        found: "neither is set")
+    }
+    // All are read before the list changes, so that a damaged one leaves it as it is.
+    var limits = ReadingLimits()
+    limits.fileBytes = DeviceMeasurement.byteLimit
+    let measurements = try additions.map { path in
+      do {
+        return try DeviceMeasurement(parsing: InputFile(path: path, limits: limits).bytes)
+      } catch var error as DeviceMeasurementError {
+        error.file = path
+        throw error
+      }
+    }
+    let place = printable(text: own.path)
+    var lines: [String] = []
+    if !removals.isEmpty {
+      lines += try own.remove(removals).map { "removed \($0.line) from \(place)" }
+    }
+    if !measurements.isEmpty {
+      let new = try own.add(measurements)
+      lines += measurements.map { measurement in
+        new.contains(measurement)
+          ? "added \(measurement.line) to \(place)"
+          : "\(measurement.line) is in \(place) already"
+      }
+    }
+    return lines
+  }
+
   /// The device of that name, those whose names hold it, all without a name, or what to do.
-  private func text(of catalog: DeviceCatalog) -> String {
-    guard let model else { return DeviceListText(catalog.devices).text }
-    if let device = catalog.device(named: model) { return DeviceText(device, in: catalog).text }
+  private func text(of catalog: DeviceCatalog, ownFile: String?) -> String {
+    let own = OwnDevicesText(catalog, model: model, file: ownFile).text.map { "\n\n" + $0 } ?? ""
+    guard let model else { return DeviceListText(catalog.devices).text + own }
+    if let device = catalog.device(named: model) {
+      return DeviceText(device, in: catalog).text + own
+    }
     let found = catalog.devices(matching: model)
     return switch found.count {
-    case 0: DeviceListText.unknown(model)
-    case 1: DeviceText(found[0], in: catalog).text
-    default: DeviceListText(found).text
+    case 0: own.isEmpty ? DeviceListText.unknown(model) : String(own.dropFirst(2))
+    case 1: DeviceText(found[0], in: catalog).text + own
+    default: DeviceListText(found).text + own
     }
   }
 }
