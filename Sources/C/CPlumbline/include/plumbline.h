@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /// The version of this interface; it grows when a function is added, and none is ever changed or removed.
-#define PLUMBLINE_INTERFACE 1
+#define PLUMBLINE_INTERFACE 2
 
 /// The version of the library, such as "0.1.0". Static memory; do not free.
 const char *plumbline_version(void);
@@ -206,6 +206,18 @@ char *plumbline_capture_measure(
 
 /// A recording: a folder, an archive or a stream of frames. Frames are read when asked for.
 typedef struct plumbline_recording plumbline_recording;
+
+/// Opens what a path leads to: a recording, or a capture where it is a single one or where the setting `frame`
+/// names a frame. Of `*capture` and `*recording` one is set, which the caller frees, and the other becomes `NULL`.
+/// Settings as of `plumbline_capture_open`.
+///
+/// Cost: as of `plumbline_capture_open` or `plumbline_recording_open`; the file is read once, where asking
+/// `plumbline_is_recording` first reads it twice. Since interface 2.
+///
+/// - Returns: `false` with an error where neither could be opened; both are then left alone.
+bool plumbline_open(
+    const char *path, const char *settings, plumbline_capture **capture,
+    plumbline_recording **recording, plumbline_error **error);
 
 /// Whether a path leads to a recording (1), to a single capture (0), or to neither (-1, with an error).
 int32_t plumbline_is_recording(const char *path, plumbline_error **error);
