@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
+import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +17,7 @@ from typing import Iterator, List, Set, Tuple
 import pytest
 
 import plumbline_depth as plumb
+from plumbline_depth.program import run_program
 
 # Runs a task, prints when it goes on, and says how it ended. Each step takes a second, so that an interrupt comes
 # in the middle of the work.
@@ -75,6 +79,46 @@ def test_a_capture_is_measured_as_its_file(healthy: Path) -> None:
     assert of_capture[0] == of_file[0]
     assert of_capture[0].value and of_capture[0].sigma and of_capture[0].unit == "m"
     assert repr(of_capture).startswith("distance: ")
+
+
+def test_a_mesh_file_is_measured_as_the_command_does(healthy: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.ply"
+    plumb.mesh(healthy, path, progress=False)
+    numbers = plumb.measure(path, area=["all"], section=["x=0"], progress=False)
+    _, printed = run_program(["measure", "--json", "--area=all", "--section=x=0", str(path)])
+    assert numbers.document == json.loads(printed)
+    assert numbers[0].unit == "m2"
+
+
+# In a process of its own: the network's runtime is named by the environment, and stays loaded.
+ESTIMATE = """
+import json, sys
+from ctypes import c_char_p
+from plumbline_depth.interface import ProgressFunction, checked_text
+inputs = (c_char_p * 1)(sys.argv[1].encode())
+settings = json.dumps({"network": sys.argv[3], "fit-to": "none"}).encode()
+print(checked_text("plumbline_run", b"estimate", inputs, 1, sys.argv[2].encode(), settings, ProgressFunction(), None))
+"""
+
+
+def test_a_recording_is_estimated_by_library_and_program_alike(
+    recording: Path, real_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = real_data.parent / "models" / "depth" / "fastdepth_nyu_224_f32.onnx"
+    runtime = importlib.util.find_spec("openvino")
+    if not network.is_file() or runtime is None or runtime.origin is None:
+        pytest.skip("no network beside the real data, or no openvino")
+    monkeypatch.setenv("PLUMBLINE_OPENVINO", str(Path(runtime.origin).parent / "libs"))
+    output = tmp_path / "out"
+    program = plumb.estimate(recording, output, network=str(network), fit_to="none", progress=False)
+    files = {each.relative_to(output): each.read_bytes() for each in output.rglob("*") if each.is_file()}
+    shutil.rmtree(output)
+    run = subprocess.run(
+        [sys.executable, "-c", ESTIMATE, recording, output, network], stdout=subprocess.PIPE, text=True, check=True
+    )
+    assert json.loads(run.stdout) == program.document
+    assert len(program["frames"]) == 5 and program["unreadable"] == []
+    assert files == {each.relative_to(output): each.read_bytes() for each in output.rglob("*") if each.is_file()}
 
 
 def test_a_pixel_outside_is_wrong_usage(healthy: Path) -> None:

@@ -23,6 +23,7 @@ LIBRARY_TASKS = {
     "correct": "unreadable",
     "filter": "unreadable",
     "fuse": "leftOut",
+    "measure": None,
     "mesh": None,
     "stereo": None,
     "verify": None,
@@ -125,7 +126,8 @@ def _run_in_library(
     document: Dict[str, Any] = json.loads(text)
     names = LIBRARY_TASKS[task]
     left_out = names is not None and bool(document.get(names))
-    return Result(task, document, succeeded=not left_out and document.get("measurable") is not False)
+    denied = document.get("measurable") is False or document.get("believable") is False
+    return Result(task, document, succeeded=not left_out and not denied)
 
 
 class _LibraryWork:
