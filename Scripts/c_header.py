@@ -7,8 +7,6 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 INCLUDE = ROOT / "Sources/C/CPlumbline/include"
 HEADER = INCLUDE / "plumbline.h"
-# The name in the version script; functions that a later interface adds get a node of their own behind it.
-NODE = "PLUMBLINE_1"
 SONAME = "libplumbline.so.0"
 
 
@@ -29,6 +27,20 @@ def functions() -> list:
     """The names of the functions, sorted."""
     names = [re.search(r"\b(plumbline_\w+)\(", line) for line in declarations() if not line.startswith("typedef")]
     return sorted(name[1] for name in names if name)
+
+
+def nodes() -> dict:
+    """The functions of each interface, by its number: `Since interface 2.` in a comment says which added a function."""
+    found = {}
+    for comment, name in re.findall(r"((?:^///.*\n)*)^\w[^;{}]*?\b(plumbline_\w+)\(", HEADER.read_text(), flags=re.M):
+        since = re.search(r"Since interface (\d+)\.", comment)
+        found.setdefault(int(since[1]) if since else 1, []).append(name)
+    return {number: sorted(names) for number, names in sorted(found.items())}
+
+
+def symbols() -> list:
+    """The symbols of the library, each with the version that its interface gives it, sorted."""
+    return sorted(f"{name}@@PLUMBLINE_{number}" for number, names in nodes().items() for name in names)
 
 
 def layouts() -> list:
@@ -58,11 +70,21 @@ def layouts() -> list:
 
 def version_script() -> str:
     """The linker's list of what the library shows: each function by name, nothing else."""
-    names = "".join(f"    {name};\n" for name in functions())
-    return f"{NODE} {{\n  global:\n{names}  local: *;\n}};\n"
+    script = ""
+    for number, names in nodes().items():
+        shown = "".join(f"    {name};\n" for name in names)
+        hidden, base = ("  local: *;\n", "") if number == 1 else ("", f" PLUMBLINE_{number - 1}")
+        script += f"PLUMBLINE_{number} {{\n  global:\n{shown}{hidden}}}{base};\n"
+    return script
+
+
+def linker_options(script: str) -> list:
+    """How the library is linked, for the linker, which must be lld; `script` is the file of the version script."""
+    return [part for option in (f"--version-script={script}", f"-soname={SONAME}", "--icf=safe")
+            for part in ("-Xlinker", option)]
 
 
 def exported(library: pathlib.Path) -> list:
-    """The symbols that a built library shows, with their version, sorted; the node itself is left out."""
+    """The symbols that a built library shows, with their version, sorted; the nodes themselves are left out."""
     shown = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
-    return sorted(name for line in shown.splitlines() if (name := line.split()[-1]).split("@")[0] != NODE)
+    return sorted(name for line in shown.splitlines() if not (name := line.split()[-1]).startswith("PLUMBLINE_"))

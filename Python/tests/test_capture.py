@@ -36,6 +36,18 @@ SHAPES = {
 }
 
 
+@pytest.mark.skipif(not Path("/proc/self/io").is_file(), reason="/proc tells how many bytes were read on Linux only")
+def test_a_file_is_opened_with_one_reading(healthy: Path) -> None:
+    def bytes_read() -> int:
+        return int(Path("/proc/self/io").read_text().split()[1])
+
+    plumb.open(healthy)
+    before = bytes_read()
+    plumb.open(healthy)
+    size = healthy.stat().st_size
+    assert size <= bytes_read() - before < 1.5 * size
+
+
 @pytest.mark.parametrize("name", ["healthy-truedepth.jpg", "untrusted-calibration.jpg"])
 def test_verdict_is_that_of_the_command(name: str) -> None:
     printed = subprocess.run([str(program_path()), "check", "--json", name], cwd=DEMO, capture_output=True, check=False)

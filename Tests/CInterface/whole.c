@@ -84,6 +84,13 @@ int main(int count, char **arguments) {
   int32_t kind = plumbline_is_recording(path, &error);
   if (kind < 0) return take_error(error), 0;
   if (kind == 1) check_recording(path);
+  plumbline_recording *recording = NULL;
+  plumbline_capture *either = NULL;
+  CHECK(plumbline_open(path, NULL, &either, &recording, &error));
+  CHECK((recording != NULL) == (kind == 1) && (either == NULL) == (kind == 1));
+  plumbline_recording_free(recording);
+  plumbline_capture_free(either);
+  CHECK(!plumbline_open(path, NULL, NULL, NULL, &error) && take_error(error) == PLUMBLINE_USAGE);
   plumbline_capture *capture = plumbline_capture_open(path, NULL, &error);
   CHECK(capture != NULL);
   double first = read_all(capture);

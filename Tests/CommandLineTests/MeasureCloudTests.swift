@@ -177,9 +177,9 @@ import Testing
   @Test(arguments: [
     (["--point", "1,2"], "write X,Y,Z in meters"),
     (["--plane", "1,1,50x50"], "write X,Y,Z in meters"),
-    (["--point", "1,2:3,4,5"], "1 pixel"), (["--distance", "1,2:3,4,5"], "name all places alike"),
-    (["--point", "1,2,3", "--plane", "1,1,50x50"], "name all places alike"),
-    (["--height", "1,2:0,0,1,1x1x1"], "name all places alike"),
+    (["--point", "1,2:3,4,5"], "1 pixel"), (["--distance", "1,2:3,4,5"], "write all places alike"),
+    (["--point", "1,2,3", "--plane", "1,1,50x50"], "write all places alike"),
+    (["--height", "1,2:0,0,1,1x1x1"], "write all places alike"),
     (["--point", "0,0,nan"], "X,Y,Z in meters"), (["--plane", "0,0,1,1x1"], "X,Y,Z,WxHxD"),
     (["--plane", "0,0,1,1x1x0"], "X,Y,Z,WxHxD"),
     (["--point", "0,0,1", "--repeat"], "it has no frames"),

@@ -52,7 +52,7 @@ import Testing
       ("correct", "x", ["explain", "focal-from-pair"]),
       ("estimate", "x", live.union(["frames"])), ("filter", "x", []),
       ("fuse", "x.glb", live.union(["no-open", "port", "resume", "view"])), ("mesh", "x.glb", []),
-      ("measure", "x.png", ["area", "floor-plan", "repeat", "section", "section-height"]),
+      ("measure", "x.png", []),
       ("stereo", "x", []), ("verify", "x", []),
     ] as [(String, String, Set<String>)])
   func settings(task: String, output: String, left: Set<String>) throws {
@@ -71,6 +71,11 @@ import Testing
     let folder = try TemporaryFolder()
     let recording = folder.file("in.mcap")
     try SampleFiles.writeRecording(4, to: recording)
+    let room = TrialSurface.room(
+      [[0, 0], [4, 0], [4, 3], [0, 3]], height: 2.4, spacing: 0.2
+    ).placed { [$0.x, $0.z, -$0.y] }
+    try folder.put(
+      room.ply(comments: ["unit meter", "frame world: y up"], sigma: 0.003), at: "room.ply")
     let photo = SampleFiles.bundled[0]
     let calls:
       [(task: String, input: String, output: String, settings: String, options: [String])] = [
@@ -93,6 +98,17 @@ import Testing
           "measure", photo, "m.png",
           #"{"distance": ["depth:100,100:depth:200,220"], "plane": "200,200,80x60"}"#,
           ["--distance", "depth:100,100:depth:200,220", "--plane", "200,200,80x60"]
+        ),
+        (
+          "measure", recording, "r.png", #"{"repeat": true, "point": "depth:20,20"}"#,
+          ["--repeat", "--point", "depth:20,20"]
+        ),
+        (
+          "measure", folder.file("room.ply"), "plan.svg",
+          #"{"floor-plan": true, "section-height": 1, "distance": "0,0,0:4,0,0", "area": "all"}"#,
+          [
+            "--floor-plan", "--section-height", "1", "--distance", "0,0,0:4,0,0", "--area", "all",
+          ]
         ),
         (
           "fuse", recording, "s.ply", #"{"voxel": 0.02, "no-loops": true}"#,

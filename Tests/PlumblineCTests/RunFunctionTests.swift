@@ -45,6 +45,7 @@ import Testing
     #expect(plumbline_is_recording(SampleFiles.bundled[0], nil) == 0)
     let recording = try CInterface.calling { plumbline_recording_open(path, nil, $0) }
     #expect(plumbline_recording_count(recording) == 4)
+    try checkOpening(path)
     let (expected, name) = try CaptureInput.recording(path: path)
     #expect(
       try CInterface.text { plumbline_recording_info(recording, $0) }
@@ -72,6 +73,64 @@ import Testing
       #expect(hasPose == (analysis.capture.worldFromCamera != nil))
       if hasPose { #expect(rows == analysis.capture.worldFromCamera?.homogeneousRowMajor) }
     }
+  }
+
+  /// One function opens either, and a named frame is a capture.
+  private func checkOpening(_ path: String) throws {
+    func opened(_ path: String, _ settings: String?) throws -> (OpaquePointer?, OpaquePointer?) {
+      var (capture, recording): (OpaquePointer?, OpaquePointer?)
+      _ = try CInterface.calling {
+        plumbline_open(path, settings, &capture, &recording, $0) ? true : nil
+      }
+      return (capture, recording)
+    }
+    let whole = try opened(path, #"{"threads": 1}"#)
+    #expect(whole.0 == nil && plumbline_recording_count(whole.1) == 4)
+    plumbline_recording_free(whole.1)
+    for (path, settings) in [(path, #"{"frame": 2}"#), (SampleFiles.bundled[0], nil)] {
+      let one = try opened(path, settings)
+      #expect(one.1 == nil)
+      let verdict = try OpenedCapture(try #require(one.0)).verdict
+      let expected = try OpenedCapture(path, settings).verdict
+      #expect(verdict == expected)
+    }
+    let failure = #expect(throws: CInterface.Failure.self) {
+      try opened(SampleFiles.bundled[0], #"{"frame": 2}"#)
+    }
+    #expect(failure?.place == "settings/frame")
+    #expect(!plumbline_open(path, nil, nil, nil, nil))
+  }
+
+  @Test("A mesh is measured as the library measures it, and its pixels and frames are refused")
+  func mesh() throws {
+    let folder = try TemporaryFolder()
+    let box = TrialSurface.box([0.4, 0.3, 0.2], spacing: 0.05).joined()
+    let comments = ["unit meter", "frame world: y up"]
+    try folder.put(box.ply(comments: comments, sigma: 0.003), at: "box.ply")
+    let path = folder.file("box.ply")
+    let document = try CInterface.run(
+      "measure", [path], to: nil, #"{"volume": "all", "area": "all", "section": "y=0.1"}"#)
+    let cloud = try MeasurableCloudReader().cloud(of: InputFile(path: path))
+    let plane = try #require(SectionPlane(point: [0, 0.1, 0], normal: [0, 1, 0]))
+    let result = CloudMeasurer(cloud).measure([.volume(.all), .area(.all), .section(plane)])
+    #expect(document == JSONWriter().text(result.document(of: cloud)))
+    for (settings, output, place) in [
+      (#"{"point": "1,2"}"#, nil, "settings"), (#"{"area": "1,2,3x4"}"#, nil, "settings/area"),
+      (#"{"volume": "all", "repeat": true}"#, nil, "settings/repeat"),
+      (#"{"volume": "all", "known-distance": "1,1=1"}"#, nil, "settings/known-distance"),
+      (#"{"volume": "all", "calibration": "c.json"}"#, nil, "settings/calibration"),
+      (#"{"volume": "all", "frame": 1}"#, nil, "settings/frame"),
+      (#"{"volume": "all"}"#, "image.png", "output"),
+      (#"{"floor-plan": true}"#, "plan.png", "output"),
+    ] as [(String, String?, String)] {
+      let failure = #expect(throws: CInterface.Failure.self) {
+        try CInterface.run("measure", [path], to: output.map(folder.file), settings)
+      }
+      #expect(
+        failure?.category == PLUMBLINE_USAGE.rawValue, "\(settings): \(failure?.message ?? "")")
+      #expect(failure?.place == place, "\(settings): \(failure?.place ?? "")")
+    }
+    #expect(try folder.names() == ["box.ply"])
   }
 
   @Test("A conversion writes what the library writes, and tells its progress in order")
@@ -134,12 +193,22 @@ import Testing
         ("cloud", [input], "out.ply", #"{"voxel": 0.1}"#, "settings/voxel"),
         ("fuse", [input], "out.xyzw", nil, "output"),
         ("fuse", [input], "out.glb", #"{"head": true, "room": true}"#, "settings/head"),
-        ("estimate", [input], "out", nil, "settings/frame"),
+        ("estimate", [input], "out", #"{"known-distance": "1,1=1"}"#, "settings/known-distance"),
+        ("estimate", [input], "out", #"{"card": "card.json"}"#, "settings/card"),
         ("verify", [input], nil, nil, "settings/square"),
         ("stereo", [], nil, nil, "inputs"),
         ("stereo", [input], nil, #"{"focal": "995±"}"#, "settings/focal"),
         ("stereo", [input], nil, #"{"disparity-range": "0:x:9"}"#, "settings/disparity-range"),
+        ("stereo", [input], nil, #"{"paths": 6}"#, "settings/paths"),
         ("measure", [input], nil, nil, "settings/point"),
+        ("measure", [input], nil, #"{"point": "1,2,3"}"#, "settings"),
+        ("measure", [input], nil, #"{"point": ["1,2,3", "4,5"]}"#, "settings"),
+        ("measure", [input], nil, #"{"floor-plan": true}"#, "settings/floor-plan"),
+        ("measure", [input], "a.svg", #"{"point": "1,2"}"#, "output"),
+        (
+          "measure", [input], nil, #"{"point": "1,2", "section-height": 1}"#,
+          "settings/section-height"
+        ),
       ]
     for call in calls {
       let failure = #expect(throws: CInterface.Failure.self) {

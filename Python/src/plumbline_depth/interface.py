@@ -16,7 +16,7 @@ from typing import Any, List, Optional, Tuple, cast
 from .errors import MissingInputError, PlumblineError, error
 
 #: The version of the interface that this package is written for.
-INTERFACE = 1
+INTERFACE = 2
 
 #: The environment variable that names another library.
 LIBRARY_VARIABLE = "PLUMBLINE_LIBRARY"
@@ -66,6 +66,7 @@ _FUNCTIONS: List[Tuple[str, Any, List[Any]]] = [
     ("plumbline_error_expected", c_char_p, [c_void_p]),
     ("plumbline_error_found", c_char_p, [c_void_p]),
     ("plumbline_error_free", None, [c_void_p]),
+    ("plumbline_open", c_bool, [c_char_p, c_char_p, POINTER(c_void_p), POINTER(c_void_p), _ERROR]),
     ("plumbline_capture_open", c_void_p, [c_char_p, c_char_p, _ERROR]),
     ("plumbline_capture_read", c_void_p, [c_char_p, c_size_t, c_char_p, c_char_p, _ERROR]),
     ("plumbline_capture_free", None, [c_void_p]),

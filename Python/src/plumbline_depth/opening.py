@@ -48,18 +48,12 @@ def open(
         MissingInputError: There is no such file, or it may not be read.
         UnusableInputError: It is damaged, unsupported or over a limit.
     """
-    given: Dict[str, Any] = dict(
-        calibration=calibration,
-        known_distances=known_distances,
-        depth_unit=depth_unit,
-        metric=metric,
-        device=device,
-        threads=threads,
-        memory=memory,
-    )
-    if frame is None and checked("plumbline_is_recording", encoded_path(path)) == 1:
-        return open_recording(path, **given)
-    return open_capture(path, frame=frame, **given)
+    settings = _settings(calibration, known_distances, depth_unit, metric, device, threads, memory, frame)
+    capture, recording = ctypes.c_void_p(), ctypes.c_void_p()
+    checked("plumbline_open", encoded_path(path), settings, ctypes.byref(capture), ctypes.byref(recording))
+    if recording.value is not None:
+        return Recording(Handle(recording.value, library().plumbline_recording_free), os.fsdecode(path))
+    return Capture(Handle(capture.value, library().plumbline_capture_free), os.fsdecode(path))
 
 
 def open_capture(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .errors import CancelledError, MissingInputError, error, error_from_document
+from .interrupts import kept_interrupts
 from .progress import ProgressFunction
 
 #: The environment variable that names another program.
@@ -51,8 +52,12 @@ def run_program(
         CancelledError: ``progress`` returned ``False``.
         KeyboardInterrupt: Python was interrupted.
     """
-    process = _Process(arguments, progress)
-    output = process.wait()
+    # From before it is started until it has ended, so that it is not left running.
+    with kept_interrupts() as interrupts:
+        process = _Process(arguments, progress)
+        output = process.wait(interrupts)
+    if process.failure is not None:
+        raise process.failure
     if process.was_cancelled:
         raise CancelledError("the progress function ended the work; nothing was written")
     code, messages = process.code, process.messages
@@ -84,7 +89,8 @@ class _Process:
         self.code = 0
         self.messages = ""
         self._progress = progress
-        self._failure: Optional[BaseException] = None
+        #: What the progress function raised.
+        self.failure: Optional[BaseException] = None
         self._lines: List[str] = []
         environment = {**os.environ, "NO_COLOR": "1", "TERM": "xterm"}
         # The program counts its steps for a terminal alone.
@@ -105,8 +111,8 @@ class _Process:
         finally:
             os.close(writer)
 
-    def wait(self) -> str:
-        """What it printed on standard output, when it has ended."""
+    def wait(self, interrupts: Sequence[BaseException]) -> str:
+        """What it printed on standard output, when it has ended. Each interrupt that is added is passed on."""
         outputs: List[bytes] = []
         stream = self._process.stdout
         assert stream is not None
@@ -120,22 +126,28 @@ class _Process:
 
         for work, end in zip((lambda: outputs.append(stream.read()), self._follow), finished):
             threading.Thread(target=run, args=(work, end), daemon=True).start()
-        # Not by `join`: in Python 3.11 an interrupted one takes the thread for ended (bpo-45274).
-        while not all(end.is_set() for end in finished):
-            try:
-                for end in finished:
-                    end.wait(0.2)
-            except BaseException as interrupt:
+        passed_on = 0
+        while not self._ends(finished):
+            if len(interrupts) > passed_on:
+                passed_on = len(interrupts)
                 # The second one does not wait for what the first one began.
-                self._signal(signal.SIGINT if self._failure is None else signal.SIGKILL)
-                self._failure = interrupt
+                self._signal(signal.SIGINT if passed_on == 1 else signal.SIGKILL)
         self.code = self._process.wait()
         stream.close()
         os.close(self._reader)
-        if self._failure is not None:
-            raise self._failure
         self.messages = "\n".join(self._lines)
         return b"".join(outputs).decode("utf-8", "replace")
+
+    def _ends(self, finished: Sequence[threading.Event]) -> bool:
+        """Whether it has ended and all that it printed is read; waits a moment for that."""
+        # Not by `join`: in Python 3.11 an interrupted one takes the thread for ended (bpo-45274).
+        if not all(end.wait(0.1) for end in finished):
+            return False
+        try:
+            self._process.wait(0.1)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def _follow(self) -> None:
         rest = ""
@@ -163,14 +175,14 @@ class _Process:
         if found is None or self._progress is None:
             if line.strip():
                 self._lines.append(_message(line))
-        elif not self.was_cancelled and self._failure is None:
+        elif not self.was_cancelled and self.failure is None:
             self._report(self._progress, found)
 
     def _report(self, progress: ProgressFunction, found: "re.Match[str]") -> None:
         try:
             going = progress(found["stage"].strip(), int(found["done"]), int(found["total"]))
         except BaseException as failure:
-            self._failure = failure
+            self.failure = failure
             self._signal(signal.SIGINT)
             return
         if going is False:

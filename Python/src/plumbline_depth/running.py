@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence
 
 from .interface import ProgressFunction as CProgressFunction
 from .interface import checked_text, encoded_path
+from .interrupts import kept_interrupts
 from .program import parsed, run_program
 from .progress import Progress, ProgressFunction, close, progress_function
 from .settings import Setting, StrPath, arguments, settings_json
@@ -22,6 +23,7 @@ LIBRARY_TASKS = {
     "correct": "unreadable",
     "filter": "unreadable",
     "fuse": "leftOut",
+    "measure": None,
     "mesh": None,
     "stereo": None,
     "verify": None,
@@ -124,7 +126,8 @@ def _run_in_library(
     document: Dict[str, Any] = json.loads(text)
     names = LIBRARY_TASKS[task]
     left_out = names is not None and bool(document.get(names))
-    return Result(task, document, succeeded=not left_out and document.get("measurable") is not False)
+    denied = document.get("measurable") is False or document.get("believable") is False
+    return Result(task, document, succeeded=not left_out and not denied)
 
 
 class _LibraryWork:
@@ -154,14 +157,13 @@ class _LibraryWork:
             finally:
                 finished.set()
 
-        threading.Thread(target=work).start()
-        # Not by `join`: in Python 3.11 an interrupted one takes the thread for ended (bpo-45274).
-        while not finished.is_set():
-            try:
-                finished.wait(0.2)
-            except BaseException as interrupt:
-                self._failure = interrupt
-                self._ending.set()
+        # From before it is started until it has ended, so that it is not left running.
+        with kept_interrupts() as interrupts:
+            threading.Thread(target=work).start()
+            # Not by `join`: in Python 3.11 an interrupted one takes the thread for ended (bpo-45274).
+            while not finished.wait(0.1):
+                if interrupts:
+                    self._ending.set()
         if self._failure is not None:
             raise self._failure
         if failures:

@@ -15,7 +15,7 @@ struct CaptureOptions: ParsableArguments {
   /// The file of a calibration.
   var calibration: String? { analysis.calibration }
   /// Distances that the user measured.
-  var knownDistances: [KnownDistanceArgument] { analysis.knownDistances }
+  var knownDistances: [MeasuredDistance] { analysis.knownDistances }
   /// How much of the machine is used.
   var threadCount: Int { analysis.threadCount }
 
@@ -63,12 +63,12 @@ struct AnalysisOptions: ParsableArguments {
     help: ArgumentHelp(
       "A distance that you measured, to make a relative map metric; give it once or twice.",
       discussion: """
-        \(PixelArgument.words) METERS is its distance from the plane of the camera, along the \
+        \(NamedPixel.words) METERS is its distance from the plane of the camera, along the \
         optical axis. One distance fixes the scale; two, one near and one far, fix the offset too.
         """,
       valueName: "X,Y=METERS"),
-    transform: KnownDistanceArgument.init(parsing:))
-  var knownDistances: [KnownDistanceArgument] = []
+    transform: MeasuredDistance.init(parsing:))
+  var knownDistances: [MeasuredDistance] = []
 
   @Option(
     help: ArgumentHelp(
@@ -122,7 +122,7 @@ struct AnalysisOptions: ParsableArguments {
     analyzer.calibration = try replacement()
     // What a calibration replaces needs no catalog, and must not fail for a damaged one.
     if calibration == nil { analyzer.catalog = try OwnCatalog.devices(catalog) }
-    analyzer.measuredDistances = knownDistances.map(\.distance)
+    analyzer.measuredDistances = knownDistances
     analyzer.frame = frame
     analyzer.deviceModel = device
     return analyzer
@@ -153,22 +153,9 @@ enum FrameOptionError: CategorizedError, CustomStringConvertible {
   }
 }
 
-/// A distance as it is written on the command line: `X,Y=METERS` or `depth:X,Y=METERS`.
-struct KnownDistanceArgument {
-  let distance: MeasuredDistance
-
-  /// Reads the text; says what it should be when it is something else.
-  init(parsing argument: String) throws {
-    let sides = argument.split(separator: "=", omittingEmptySubsequences: false)
-    guard sides.count == 2, let meters = Double(sides[1]),
-      let pixel = try? PixelArgument(parsing: sides[0])
-    else {
-      throw ValidationError("write the pixel first, then meters without a unit, as in 380,420=0.41")
-    }
-    // Nothing nearer than a millimeter is in focus, and its inverse would overflow in the end.
-    guard (0.001...1000).contains(meters) else {
-      throw ValidationError("the distance must be between 0.001 and 1000 meters")
-    }
-    distance = MeasuredDistance(at: pixel.pixel, meters: meters)
+extension NamedPixel {
+  /// How a pixel is written, for the texts of options.
+  static var words: String {
+    "X,Y is a pixel of the photo as shown; depth:X,Y one of the depth map as stored."
   }
 }

@@ -17,11 +17,6 @@ extension NameSpecification {
   static var output: NameSpecification { [.customShort("o"), .long] }
 }
 
-/// The path of a file in a folder.
-func path(_ name: String, in folder: String) -> String {
-  folder.hasSuffix("/") ? folder + name : folder + "/" + name
-}
-
 /// How much of the machine a computation uses: `--threads`, on which no result depends.
 struct ThreadOptions: ParsableArguments {
   /// The help text of `--threads`.
@@ -55,18 +50,6 @@ struct ImageOptions: ParsableArguments {
   /// The camera that was given, read; `nil` without one.
   var givenCalibration: CameraCalibration? {
     get throws { try calibration.map { try CameraCalibration(atPath: $0) } }
-  }
-}
-
-extension CameraCalibration {
-  /// The camera that a file holds, in any of the formats that are read.
-  ///
-  /// - Throws: `InputError` for the file, `CalibrationFileError` for what is in it.
-  init(atPath path: String) throws {
-    let bytes = try InputFile(path: path).bytes
-    do throws(CalibrationReadingError) {
-      self = try CalibrationFile(parsing: bytes).calibration
-    } catch { throw CalibrationFileError(path: path, error: error) }
   }
 }
 

@@ -19,31 +19,28 @@ struct EstimateWriter: Sendable {
 
   /// Estimates all frames of a recording: each in a folder of its own, and one recording of all.
   func write(_ recording: Recording, name: String) throws -> ExitCode {
-    var transaction = OutputTransaction(existing: existing)
-    try transaction.createDirectory(at: output)
     var documents: [JSONValue] = []
     var lines: [String] = []
-    let recorder = try recorder(
-      at: transaction.reserve(at: path("capture.mcap", in: output)), origin: name,
-      worldAxes: recording.worldAxes)
-    let walk = try FrameWalk(recording, in: output, isQuiet: isQuiet || isJSON) { index, folder in
-      let result = try translated { try self.result(of: recording, name, at: index) }
-      if let folder { try transaction.createDirectory(at: folder) }
-      let outputs = try transaction.stage(result.files, in: folder, as: .depth)
-      try recorder.append(result, name: recording.frameNames[index])
+    var progress = ProgressLine(total: recording.frameNames.count, isQuiet: isQuiet || isJSON)
+    defer { progress.end() }
+    let frames = try RecordingEstimation(
+      estimator, readingBy: CaptureAnalyzer(threads: threads)
+    ).write(recording, named: name, to: output, existing) {
+      progress.begin($0)
+    } report: { result, outputs in
       if isJSON { documents.append(result.document(outputs: outputs)) }
       lines += EstimateText(result).lines
     }
-    try recorder.finish()
-    _ = try transaction.publish()
+    progress.end()
+    frames.printLeftOut()
     if isJSON {
       StandardOutput.print(
-        document: walk.document(schema: "plumbline.estimate/1", frames: documents))
+        document: frames.document(schema: "plumbline.estimate/1", frames: documents))
     } else if !isQuiet {
       for line in lines { StandardOutput.print(line) }
       StandardOutput.print(printable(text: path("capture.mcap", in: output)))
     }
-    return walk.failures.isEmpty ? .success : CommandExit.unusableInput
+    return frames.failures.isEmpty ? .success : CommandExit.unusableInput
   }
 
   /// Estimates a live camera: one recording of all results, and the files of the last one.
@@ -54,9 +51,9 @@ struct EstimateWriter: Sendable {
     try transaction.createDirectory(at: output)
     let stop = RecordingStop()
     let signals = SignalTrap { stop.request() }
-    let recorder = try recorder(
-      at: transaction.reserve(at: path("capture.mcap", in: output)), origin: "a live camera",
-      worldAxes: .unknown)
+    let recorder = try EstimateRecorder(
+      at: transaction.reserve(at: path("capture.mcap", in: output)), worldAxes: .unknown,
+      origin: "a live camera")
     let last = Mutex<EstimateResult?>(nil)
     let live = LiveEstimation(
       camera, by: estimator, frameLimit: frames, secondsLimit: seconds)
@@ -90,23 +87,8 @@ struct EstimateWriter: Sendable {
     return .success
   }
 
-  private func result(
-    of recording: Recording, _ name: String, at index: Int
-  ) throws -> EstimateResult {
-    try estimator.estimate(
-      CaptureAnalyzer(threads: threads).analyze(recording, named: name, at: index))
-  }
-
   private func finish(_ result: EstimateResult) throws -> ExitCode {
-    var transaction = OutputTransaction(existing: existing)
-    try transaction.createDirectory(at: output)
-    var outputs = try transaction.stage(result.files, in: output, as: .depth)
-    let recording = path("capture.mcap", in: output)
-    try transaction.stage(
-      result.recording(origin: "\(PlumblineVersion.text) estimate, \(result.before.fileName)"),
-      at: recording)
-    outputs.append(recording)
-    _ = try transaction.publish()
+    let outputs = try result.published(in: output, existing)
     if isJSON {
       StandardOutput.print(document: result.document(outputs: outputs))
     } else if !isQuiet {
@@ -114,28 +96,6 @@ struct EstimateWriter: Sendable {
       for path in outputs { StandardOutput.print("  \(printable(text: path))") }
     }
     return .success
-  }
-
-  private func recorder(
-    at path: String, origin: String, worldAxes: WorldAxes
-  ) throws -> EstimateRecorder {
-    try EstimateRecorder(
-      at: path,
-      header: RecordingHeader(
-        worldAxes: worldAxes, origin: "\(PlumblineVersion.text) estimate, \(origin)"))
-  }
-
-  /// What is wrong with one frame's image leaves that frame out, not the recording.
-  private func translated(_ body: () throws -> EstimateResult) throws -> EstimateResult {
-    do { return try body() } catch let error as EstimationError {
-      let reason: CaptureReadingError.Reason =
-        switch error.reason {
-        case .missing, .cameraUnknown: .missing
-        case .mismatch, .degenerate: .unsupported
-        }
-      throw CaptureReadingError(
-        reason, expected: error.expected, found: error.found + CommandExit.help(for: error))
-    }
   }
 }
 
@@ -149,22 +109,6 @@ extension CaptureEstimator {
     analyzer.frame = frame
     return try estimate(analyzer.analyze(input))
   }
-}
-
-/// The results of several frames as one recording on the disk.
-final class EstimateRecorder: Sendable {
-  private let writer: Mutex<MCAPRecordingWriter>
-
-  init(at path: String, header: RecordingHeader) throws(RecordingWritingError) {
-    let file = try DiskRecordingFile(path: path)
-    writer = Mutex(try MCAPRecordingWriter(file: file, header: header))
-  }
-
-  func append(_ result: EstimateResult, name: String) throws {
-    try writer.withLock { try $0.append(result.after.capture, name: name) }
-  }
-
-  func finish() throws { try writer.withLock { try $0.finish() } }
 }
 
 /// An estimate in a few lines of text.

@@ -36,7 +36,7 @@ extension RewritingCommand {
       if let found = try document(report) { documents.append(found) }
     }
     printing.print(
-      framesDocument(
+      ProcessedFrames.document(
         schema: "plumbline.\(Self.configuration.commandName ?? "")/1", frames: documents,
         leftOut: summary.skipped.map { ($0.name, $0.reason) },
         recording: summary.document(output: output))

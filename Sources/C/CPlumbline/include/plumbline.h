@@ -27,7 +27,7 @@ extern "C" {
 #endif
 
 /// The version of this interface; it grows when a function is added, and none is ever changed or removed.
-#define PLUMBLINE_INTERFACE 1
+#define PLUMBLINE_INTERFACE 2
 
 /// The version of the library, such as "0.1.0". Static memory; do not free.
 const char *plumbline_version(void);
@@ -196,9 +196,9 @@ plumbline_capture *plumbline_capture_filter(
 /// Lengths, angles, planes, boxes and volumes, each with its ±: `plumbline.measure/1`. Free it with
 /// `plumbline_text_free`.
 ///
-/// Settings as of `measure`, each a text or a list of texts: `point`, `distance`, `angle`, `plane`, `box`,
-/// `height`, `volume`, such as `{"distance": "812,1304:1630,1290"}`. A number that cannot be measured is in the
-/// document without a value and with the reason; that is no error.
+/// Settings as of `measure`, each a text or a list of texts, at most 1000 together: `point`, `distance`, `angle`,
+/// `plane`, `box`, `height`, `volume`, such as `{"distance": "812,1304:1630,1290"}`. A number that cannot be measured
+/// is in the document without a value and with the reason; that is no error.
 char *plumbline_capture_measure(
     plumbline_capture *capture, const char *settings, plumbline_error **error);
 
@@ -206,6 +206,18 @@ char *plumbline_capture_measure(
 
 /// A recording: a folder, an archive or a stream of frames. Frames are read when asked for.
 typedef struct plumbline_recording plumbline_recording;
+
+/// Opens what a path leads to: a recording, or a capture where it is a single one or where the setting `frame`
+/// names a frame. Of `*capture` and `*recording` one is set, which the caller frees, and the other becomes `NULL`.
+/// Settings as of `plumbline_capture_open`.
+///
+/// Cost: as of `plumbline_capture_open` or `plumbline_recording_open`; the file is read once, where asking
+/// `plumbline_is_recording` first reads it twice. Since interface 2.
+///
+/// - Returns: `false` with an error where neither could be opened; both are then left alone.
+bool plumbline_open(
+    const char *path, const char *settings, plumbline_capture **capture,
+    plumbline_recording **recording, plumbline_error **error);
 
 /// Whether a path leads to a recording (1), to a single capture (0), or to neither (-1, with an error).
 int32_t plumbline_is_recording(const char *path, plumbline_error **error);
@@ -240,10 +252,10 @@ typedef bool (*plumbline_progress)(
 /// | `cloud` | a capture or recording | .ply, .pcd, .xyz, .glb, .e57 | `upright`, `all`, `every`, `voxel` |
 /// | `convert` | a recording | a file or folder | `format`, `from`, `frames`, `every`, `fps`, `poses`, `keep-unposed`, `rectify`, `correct`, `depth-scale`, `depth-only` |
 /// | `correct` | a capture or recording | a folder; of a recording a recording | those of `plumbline_capture_correct`, `format` |
-/// | `estimate` | a capture, or one `frame` | a folder | `network`, `card`, `fit`, `fit-to`, `board`, `shape`, `sharpen`, `fill` |
+/// | `estimate` | a capture or recording | a folder | `network`, `card`, `fit`, `fit-to`, `board`, `shape`, `sharpen`, `fill` |
 /// | `filter` | a capture or recording | a folder; of a recording a recording | those of `plumbline_capture_filter`, `format` |
 /// | `fuse` | a recording | .glb, .obj, .ply, .usdz, .stl, .pcd, .xyz | `object`, `room`, `head`, `voxel`, `every`, `max-depth`, `depth-bend`, `recorded-poses`, `no-loops`, `ignore-poses`, `smallest-part`, `close-holes`, `triangles`, `simplify`, `vertex-colors`, `texture-size`, `write-poses`, `report`, `board`, `square` |
-/// | `measure` | a capture | an image of where (.png), or none | those of `plumbline_capture_measure` |
+/// | `measure` | a capture, a cloud or a mesh | an image of where (.png), a floor plan (.svg, .dxf), or none | those of `plumbline_capture_measure`, `area`, `section`, `floor-plan`, `section-height`, `repeat` |
 /// | `mesh` | a capture | as of `fuse` | `edge`, `vertex-colors`, `upright` |
 /// | `stereo` | one image or two | a folder, or none | `calibration`, `side-by-side`, `rectified`, `focal`, `baseline`, `offset`, `disparity-range`, `depth-range`, `paths`, `megapixels`, `threads`; none of those of captures |
 /// | `verify` | a recording | a folder for a report, or none | `board`, `square`, `calibration`, `threads`; none of those of captures |

@@ -50,6 +50,19 @@ extension CaptureAnalysis {
       isMetric: corrected.isMetric)
   }
 
+  /// The points of ``pointCloud``, or why there are none.
+  ///
+  /// - Throws: `.missing` with the finding that says what the capture lacks.
+  package func requiredPointCloud() throws(CaptureReadingError) -> PointCloud {
+    if let pointCloud { return pointCloud }
+    let missing = assessment.findings.first {
+      $0.code == .calibrationMissing || $0.code == .depthMissing
+    }
+    throw CaptureReadingError(
+      .missing, expected: "a depth map with a camera calibration", found: missing?.message ?? "none"
+    )
+  }
+
   /// The ± of depths in meters; `nil` for a relative map, whose sensor noise has no unit either.
   var metricSigma: SigmaCurve? {
     corrected?.isMetric == true ? assessment.uncertainty?.total : nil

@@ -73,6 +73,18 @@ public struct CalibrationFileError: Error, Sendable, CustomStringConvertible {
   public var description: String { "\(printable(text: path)): \(error)" }
 }
 
+extension CameraCalibration {
+  /// The camera that a file holds, in any of the formats that ``CalibrationFile`` reads.
+  ///
+  /// - Throws: ``InputError`` for the file, ``CalibrationFileError`` for what is in it.
+  package init(atPath path: String) throws {
+    let bytes = try InputFile(path: path).bytes
+    do throws(CalibrationReadingError) {
+      self = try CalibrationFile(parsing: bytes).calibration
+    } catch { throw CalibrationFileError(path: path, error: error) }
+  }
+}
+
 extension Recording {
   /// The recording with the calibration in every frame, whose map must have its shape.
   public func calibrated(by replacement: CalibrationReplacement) -> Recording {

@@ -26,6 +26,11 @@ public struct WorldCloudBuilder: Sendable {
   /// The most voxels, which bounds the memory.
   var maximumVoxels = VoxelGrid.usualMaximumCount
 
+  /// The sides of a voxel that users may choose, in meters.
+  package static let voxelsMeters = 0.0005...10.0
+  /// The side of a voxel where a user says nothing, in meters; pixels of a LiDAR map are 2 cm apart at 3.5 m.
+  package static let usualVoxelMeters = 0.02
+
   /// Frames that are read before their points are taken in: enough for the threads of a computer,
   /// and few enough for its memory.
   private static let batchCount = 16

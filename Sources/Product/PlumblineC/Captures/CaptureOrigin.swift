@@ -13,7 +13,14 @@ enum CaptureOrigin: Sendable {
   ///
   /// - Throws: ``InputError``, ``CaptureReadingError``; a matter of usage for the frame of a single file.
   static func opened(path: String, _ settings: AnalysisSettings) throws -> CaptureOrigin {
-    switch try CaptureInput(path: path, limits: settings.limits) {
+    try opened(CaptureInput(path: path, limits: settings.limits), settings)
+  }
+
+  /// What an opened path leads to, or the frame of the settings.
+  ///
+  /// - Throws: As ``opened(path:_:)``.
+  static func opened(_ input: CaptureInput, _ settings: AnalysisSettings) throws -> CaptureOrigin {
+    switch input {
     case .file(let file):
       try requireNoFrame(settings)
       return .file(file.bytes, name: lastPathPart(file.path))

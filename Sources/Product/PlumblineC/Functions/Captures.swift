@@ -1,6 +1,32 @@
 package import CPlumbline
 import Plumbline
 
+@_cdecl("plumbline_open")
+package func openPath(
+  _ path: UnsafePointer<CChar>?, _ settings: UnsafePointer<CChar>?,
+  _ capture: UnsafeMutablePointer<OpaquePointer?>?,
+  _ recording: UnsafeMutablePointer<OpaquePointer?>?, _ error: ErrorPointer?
+) -> Bool {
+  let name = path.flatMap { String(validatingCString: $0) }
+  return reporting(to: error, file: name) {
+    guard let capture, let recording else {
+      throw InterfaceError.usage(
+        capture == nil ? "capture" : "recording", expected: "where to store it", found: "NULL")
+    }
+    let path = try text(path, "path")
+    let settings = try analysisSettings(settings)
+    let input = try CaptureInput(path: path, limits: settings.limits)
+    if case .recording(let found, let name) = input, settings.frame == nil {
+      let handle = RecordingHandle(found, name: name, path: path, settings)
+      (capture.pointee, recording.pointee) = (nil, OpaquePointer(handle: handle))
+    } else {
+      let handle = try opened(.opened(input, settings), settings, file: path)
+      (capture.pointee, recording.pointee) = (handle, nil)
+    }
+    return true
+  } ?? false
+}
+
 @_cdecl("plumbline_capture_open")
 package func openCapture(
   _ path: UnsafePointer<CChar>?, _ settings: UnsafePointer<CChar>?, _ error: ErrorPointer?

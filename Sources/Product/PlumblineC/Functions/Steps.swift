@@ -41,8 +41,10 @@ package func measureCapture(
   let handle = capture.object(CaptureHandle.self)
   return reporting(to: error, file: handle.file) {
     var read = try Settings(settings.map { try text($0, "settings") })
-    let requests = try MeasurementSettings(&read).requests
+    let measurements = try MeasurementSettings(&read)
     try read.finish()
+    try measurements.requireAny()
+    let requests = try measurements.pixels()
     let document = try handle.withParts { parts throws in
       try parts.measured(requests)
     }

@@ -11,8 +11,15 @@ final class RecordingHandle: Sendable {
   /// Opens the recording at a path; of its frames no more than what orders them.
   ///
   /// - Throws: ``InputError``, ``CaptureReadingError``.
-  init(path: String, _ settings: AnalysisSettings) throws {
-    (recording, name) = try CaptureInput.recording(path: path, limits: settings.limits)
+  convenience init(path: String, _ settings: AnalysisSettings) throws {
+    let (recording, name) = try CaptureInput.recording(path: path, limits: settings.limits)
+    self.init(recording, name: name, path: path, settings)
+  }
+
+  /// Keeps a recording that was opened from a path.
+  init(_ recording: Recording, name: String, path: String, _ settings: AnalysisSettings) {
+    self.recording = recording
+    self.name = name
     self.path = path
     self.settings = settings
   }

@@ -29,7 +29,8 @@ struct AnalysisSettings: Sendable {
     }
     let isMetric = try settings.flag("metric")
     statement = unit == nil && !isMetric ? nil : DepthStatement(unit: unit, isAbsolute: isMetric)
-    distances = try settings.texts("known-distance", atMost: 2).map(Self.distance)
+    distances = try settings.parsedTexts(
+      "known-distance", atMost: 2, MeasuredDistance.init(parsing:))
     calibration = try settings.text("calibration")
     device = try settings.text("device")
     threads = try settings.integer("threads", in: 1...256) ?? 2
@@ -91,20 +92,5 @@ struct AnalysisSettings: Sendable {
       throw Settings.wrong(
         "known-distance", expected: "none, since it is at a pixel of one frame", found: "some")
     }
-  }
-
-  /// Reads `X,Y=METERS` or `depth:X,Y=METERS`.
-  private static func distance(_ text: String) throws -> MeasuredDistance {
-    let sides = text.split(separator: "=", omittingEmptySubsequences: false)
-    // Nothing nearer than a millimeter is in focus, and its inverse would overflow in the end.
-    guard sides.count == 2, let pixel = PlaceText.pixel(sides[0]), let meters = Double(sides[1]),
-      (0.001...1000).contains(meters)
-    else {
-      throw Settings.wrong(
-        "known-distance",
-        expected: "a pixel and 0.001 to 1000 meters, as in 380,420=0.41 or depth:380,420=0.41",
-        found: text)
-    }
-    return MeasuredDistance(at: pixel, meters: meters)
   }
 }

@@ -75,6 +75,33 @@ struct Settings {
     return result
   }
 
+  /// A text that the library reads; a number is taken as its text.
+  mutating func parsed<Value>(
+    _ name: String, _ parse: (String) throws(SettingTextError) -> Value
+  ) throws -> Value? {
+    guard let value = value(name) else { return nil }
+    do throws(SettingTextError) {
+      return try parse(value.string ?? value.number.map { "\($0)" } ?? "")
+    } catch {
+      throw Self.wrong(name, expected: error.expected, found: Self.shown(value))
+    }
+  }
+
+  /// Texts that the library reads, of which a single one need not be in a list; none where it was not given.
+  mutating func parsedTexts<Value>(
+    _ name: String, atMost maximum: Int, _ parse: (String) throws(SettingTextError) -> Value
+  ) throws -> [Value] {
+    var values: [Value] = []
+    for text in try texts(name, atMost: maximum) {
+      do throws(SettingTextError) {
+        values.append(try parse(text))
+      } catch {
+        throw Self.wrong(name, expected: error.expected, found: text)
+      }
+    }
+    return values
+  }
+
   /// Whether something is wanted, which it is not unless said.
   mutating func flag(_ name: String) throws -> Bool {
     try read(name, expected: "true or false", \.bool) ?? false

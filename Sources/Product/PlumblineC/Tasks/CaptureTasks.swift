@@ -1,37 +1,5 @@
 import Plumbline
 
-/// Measures in a capture: `measure`, but for clouds and meshes.
-struct MeasureTask {
-  private let analysis: AnalysisSettings
-  private let requests: [MeasurementRequest]
-  private let existing: OutputTransaction.ExistingFiles
-
-  /// Reads the settings of the task.
-  init(_ call: inout TaskCall) throws {
-    analysis = try AnalysisSettings(&call.settings)
-    requests = try MeasurementSettings(&call.settings).requests
-    existing = try call.settings.existing()
-    try call.settings.finish()
-  }
-
-  /// Measures, and returns `plumbline.measure/1`; with an output the image of where.
-  func perform(_ call: TaskCall) throws -> JSONValue {
-    let input = try CaptureInput(path: call.input(), limits: analysis.limits)
-    try analysis.requireFrameOfRecording(input)
-    let result = try analysis.analyzer(color: call.output == nil ? .none : .full).analyze(input)
-    let measured = try CaptureMeasurer(result).measure(requests)
-    try call.progress.step("writing", 0, of: 1)
-    var written: String?
-    if let output = call.output, let image = MeasurementImage.image(of: result, requests) {
-      var transaction = OutputTransaction(existing: existing)
-      try transaction.stage(PNGEncoder().encoded(image), at: output)
-      _ = try transaction.publish()
-      written = output
-    }
-    return measured.document(of: result, image: written)
-  }
-}
-
 /// Makes a surface of one capture: `mesh`.
 struct MeshTask {
   private let analysis: AnalysisSettings

@@ -24,7 +24,7 @@ struct CloudTask {
     isUpright = try call.settings.flag("upright")
     let joins = try call.settings.flag("all")
     let every = try call.settings.integer("every", in: 1...Int.max)
-    let voxel = try call.settings.number("voxel", in: 0.0005...10)
+    let voxel = try call.settings.number("voxel", in: WorldCloudBuilder.voxelsMeters)
     existing = try call.settings.existing()
     try call.settings.finish()
     if joins {
@@ -34,7 +34,8 @@ struct CloudTask {
           "upright", expected: "not with all, which has the axes of the world", found: "true")
       }
       voxels = WorldCloudBuilder(
-        voxelMeters: voxel ?? 0.02, step: every ?? 1, threads: analysis.threads)
+        voxelMeters: voxel ?? WorldCloudBuilder.usualVoxelMeters, step: every ?? 1,
+        threads: analysis.threads)
     } else {
       guard every == nil, voxel == nil else {
         throw Settings.wrong(
@@ -53,14 +54,7 @@ struct CloudTask {
     let input = try CaptureInput(path: call.input(), limits: analysis.limits)
     try analysis.requireFrameOfRecording(input)
     let result = try analysis.analyzer(color: .full).analyze(input)
-    guard let points = result.pointCloud else {
-      let missing = result.assessment.findings.first {
-        $0.code == .calibrationMissing || $0.code == .depthMissing
-      }
-      throw CaptureReadingError(
-        .missing, expected: "a depth map with a camera calibration",
-        found: missing?.message ?? "none")
-    }
+    let points = try result.requiredPointCloud()
     try call.progress.step("writing", 0, of: 1)
     let paths = try write(
       isUpright ? result.upright(points) : points, origin: result.origin,
@@ -94,7 +88,7 @@ struct CloudTask {
       ("schema", "plumbline.cloud/1"), ("file", .string(file)),
       ("points", .integer(points.count)), ("unit", .string(points.isMetric ? "m" : nil)),
       ("frames", .integer(frames)),
-      ("unreadable", .array(leftOut.map(leftOutDocument))),
+      ("unreadable", .array(leftOut.map(ProcessedFrames.entry))),
       ("verdict", .string(assessment.verdict.rawValue)), ("reason", .string(assessment.reason)),
       ("outputs", .array(outputs.map { .string($0) })),
     ])
@@ -108,11 +102,6 @@ struct CloudTask {
     try transaction.stage(at: output) { file throws(OutputError) in try writer.write(to: file) }
     return try transaction.publish()
   }
-}
-
-/// One entry of `unreadable`: a frame that was left out, and why.
-func leftOutDocument(_ frame: (name: String, reason: String)) -> JSONValue {
-  .object([("name", .string(frame.name)), ("reason", .string(frame.reason))])
 }
 
 extension AnalysisSettings {

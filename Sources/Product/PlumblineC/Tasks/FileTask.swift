@@ -74,26 +74,3 @@ extension Settings {
     try flag("force") ? .replace : .keep
   }
 }
-
-/// The path of a file in a folder.
-func path(_ name: String, in folder: String) -> String {
-  folder.hasSuffix("/") ? folder + name : folder + "/" + name
-}
-
-extension OutputTransaction {
-  /// Stages files of a set in a folder, from which the rest of an older set goes with them; returns their
-  /// paths, none without a folder.
-  mutating func stage(
-    _ files: [Extraction.File], in folder: String?, as set: OutputSet
-  ) throws -> [String] {
-    guard let folder else { return [] }
-    var paths: [String] = []
-    for file in files {
-      let place = path(file.name, in: folder)
-      try stage(file.bytes, at: place)
-      paths.append(place)
-    }
-    try removeStale(in: folder) { set.contains($0) }
-    return paths
-  }
-}

@@ -111,11 +111,9 @@ private struct RewritingTask {
     } progress: {
       try call.progress.step("frames", $0, of: indices.count)
     }
-    return .object([
-      ("schema", .string(schema)), ("frames", .array(documents)),
-      ("unreadable", .array(summary.skipped.map { leftOutDocument(($0.name, $0.reason)) })),
-      ("recording", summary.document(output: output)),
-    ])
+    return ProcessedFrames.document(
+      schema: schema, frames: documents, leftOut: summary.skipped.map { ($0.name, $0.reason) },
+      recording: summary.document(output: output))
   }
 }
 

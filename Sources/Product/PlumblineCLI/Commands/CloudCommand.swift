@@ -67,7 +67,7 @@ struct CloudCommand: PrintingCommand {
       throw ValidationError("--every and --voxel need --all.")
     }
     if let every, every < 1 { throw ValidationError("--every is 1 or more, not \(every).") }
-    if let voxel, !(0.0005...10).contains(voxel) {
+    if let voxel, !WorldCloudBuilder.voxelsMeters.contains(voxel) {
       throw ValidationError("--voxel is 0.0005 to 10 meters, not \(voxel).")
     }
   }
@@ -79,14 +79,7 @@ struct CloudCommand: PrintingCommand {
   /// Writes the cloud of one capture.
   private func writeFrame() throws -> ExitCode {
     let check = try options.analysis(color: .full, statement: stated.statement)
-    guard let points = check.pointCloud else {
-      let missing = check.assessment.findings.first {
-        $0.code == .calibrationMissing || $0.code == .depthMissing
-      }
-      throw CaptureReadingError(
-        .missing, expected: "a depth map with a camera calibration",
-        found: missing?.message ?? "none")
-    }
+    let points = try check.requiredPointCloud()
     try write(
       upright ? check.upright(points) : points, origin: check.origin,
       statements: check.cloudStatements(isUpright: upright))
@@ -108,7 +101,8 @@ struct CloudCommand: PrintingCommand {
     let stating = stated.statement.map { found.stating($0) } ?? found
     let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
     let builder = WorldCloudBuilder(
-      voxelMeters: voxel ?? 0.02, step: every ?? 1, threads: options.threadCount)
+      voxelMeters: voxel ?? WorldCloudBuilder.usualVoxelMeters, step: every ?? 1,
+      threads: options.threadCount)
     var progress = ProgressLine(total: recording.frameNames.count, isQuiet: printing.quiet)
     defer { progress.end() }
     let cloud = try builder.build(recording) { progress.begin($0 * builder.step) }

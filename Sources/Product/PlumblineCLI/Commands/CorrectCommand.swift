@@ -136,13 +136,13 @@ struct CorrectCommand: RewritingCommand {
     let analyzer = try analyzer()
     let corrector = try corrector(pair)
     var documents: [JSONValue] = []
-    let walk = try FrameWalk(recording, in: nil, isQuiet: printing.quiet) { index, _ in
+    let processed = try recording.processFrames(isQuiet: printing.quiet) { index in
       let result = try corrected(
         analyzer.analyze(recording, named: name, at: index), by: corrector)
       if let document = report(result, pair) { documents.append(document) }
     }
-    printing.print(walk.document(schema: "plumbline.correct/1", frames: documents)) {}
-    return walk.failures.isEmpty ? .success : CommandExit.unusableInput
+    printing.print(processed.document(schema: "plumbline.correct/1", frames: documents)) {}
+    return processed.failures.isEmpty ? .success : CommandExit.unusableInput
   }
 
   /// Corrects a recording into a recording.
@@ -208,32 +208,3 @@ struct CorrectCommand: RewritingCommand {
 
 /// A pair of stated focal lengths, and where it is from.
 private typealias FocalPair = (pair: FocalFromPair, origin: String)
-
-extension CaptureParts {
-  /// Reads `color`, `depth` or both, separated by a comma.
-  fileprivate init(parsing argument: String) throws {
-    self = []
-    for word in argument.split(separator: ",", omittingEmptySubsequences: false) {
-      switch word {
-      case "color": insert(.color)
-      case "depth": insert(.depth)
-      default: throw ValidationError("write color, depth, or color,depth")
-      }
-    }
-  }
-}
-
-extension RasterSize {
-  /// Reads columns and rows as in `640x480`.
-  fileprivate init(parsing argument: String) throws {
-    let sides = argument.split(separator: "x", omittingEmptySubsequences: false)
-    guard sides.count == 2, let width = Int(sides[0]), let height = Int(sides[1]),
-      (1...16384).contains(width), (1...16384).contains(height),
-      width * height <= ReadingLimits().auxiliaryPixels
-    else {
-      throw ValidationError(
-        "write columns and rows from 1 to 16384, 16 million pixels at most, as in 640x480")
-    }
-    self.init(width: width, height: height)
-  }
-}

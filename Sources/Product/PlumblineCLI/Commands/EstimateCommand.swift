@@ -55,10 +55,10 @@ struct EstimateCommand: PrintingCommand {
   @Option(
     name: .customLong("known-distance"),
     help: ArgumentHelp(
-      "A distance that you measured; give two or more.", discussion: PixelArgument.words,
+      "A distance that you measured; give two or more.", discussion: NamedPixel.words,
       valueName: "X,Y=METERS"),
-    transform: KnownDistanceArgument.init(parsing:))
-  var knownDistances: [KnownDistanceArgument] = []
+    transform: MeasuredDistance.init(parsing:))
+  var knownDistances: [MeasuredDistance] = []
 
   @Option(
     help: ArgumentHelp(
@@ -147,7 +147,7 @@ struct EstimateCommand: PrintingCommand {
     get throws {
       var request = EstimateRequest()
       request.sensorUse = fitTo
-      request.measuredDistances = knownDistances.map(\.distance)
+      request.measuredDistances = knownDistances
       request.board = try board.map { try BoardArgument(text: $0).board() }
       request.shape = shape
       request.isSharpened = sharpen

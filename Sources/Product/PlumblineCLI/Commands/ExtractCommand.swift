@@ -113,7 +113,7 @@ struct DepthSpanArgument {
     case "automatic": span = .automatic
     case "equalized": span = .equalized
     default:
-      guard let meters = try? RangeArgument(parsing: argument).meters,
+      guard let meters = try? ClosedRange(parsingDepths: argument),
         Float(meters.lowerBound) < Float(meters.upperBound)
       else {
         throw ValidationError(

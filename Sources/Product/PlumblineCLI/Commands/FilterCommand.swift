@@ -53,8 +53,8 @@ struct FilterCommand: RewritingCommand {
 
   @Option(
     help: ArgumentHelp("The depths that stay, in meters.", valueName: "NEAR:FAR"),
-    transform: RangeArgument.init(parsing:))
-  var depthRange: RangeArgument?
+    transform: ClosedRange.init(parsingDepths:))
+  var depthRange: ClosedRange<Double>?
 
   @Option(
     help: ArgumentHelp(
@@ -112,7 +112,7 @@ struct FilterCommand: RewritingCommand {
     var memory = TemporalFilter.Memory()
     var documents: [JSONValue] = []
     var lines: [String] = []
-    let walk = try FrameWalk(recording, in: nil, isQuiet: printing.quiet) { index, _ in
+    let processed = try recording.processFrames(isQuiet: printing.quiet) { index in
       let analysis = try analyzer.analyze(recording, named: name, at: index)
       let result = try filter.filter(analysis, after: &memory)
       if printing.json {
@@ -121,10 +121,10 @@ struct FilterCommand: RewritingCommand {
         lines += FilterText.lines(result)
       }
     }
-    printing.print(walk.document(schema: "plumbline.filter/1", frames: documents)) {
+    printing.print(processed.document(schema: "plumbline.filter/1", frames: documents)) {
       for line in lines { StandardOutput.print(line) }
     }
-    return walk.failures.isEmpty ? .success : CommandExit.unusableInput
+    return processed.failures.isEmpty ? .success : CommandExit.unusableInput
   }
 
   /// Filters a recording into a recording.
@@ -145,7 +145,7 @@ struct FilterCommand: RewritingCommand {
   private var filter: CaptureFilter {
     var filter = CaptureFilter(preset)
     filter.leastConfidence = confidence
-    filter.rangeMeters = depthRange?.meters
+    filter.rangeMeters = depthRange
     filter.filling = fill
     filter.decimation = decimate
     filter.isUpsampled = upsample
@@ -186,21 +186,5 @@ extension RawRepresentable where Self: CaseIterable, RawValue == String {
       throw ValidationError("write one of \(names)")
     }
     self = choice
-  }
-}
-
-/// A range of depths as it is written on the command line: `0.2:3`, in meters.
-struct RangeArgument {
-  let meters: ClosedRange<Double>
-
-  /// Reads the text; says what it should be when it is something else.
-  init(parsing argument: String) throws {
-    let sides = argument.split(separator: ":", omittingEmptySubsequences: false)
-    guard sides.count == 2, let near = Double(sides[0]), let far = Double(sides[1]), near >= 0,
-      near < far, far <= 1000
-    else {
-      throw ValidationError("write the nearest and the farthest depth in meters, as in 0.2:3")
-    }
-    meters = near...far
   }
 }

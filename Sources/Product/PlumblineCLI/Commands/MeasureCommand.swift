@@ -37,62 +37,62 @@ struct MeasureCommand: PrintingCommand {
   @Option(
     name: .customLong("point"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("The position of a point.", valueName: "X,Y"),
-    transform: { try PlaceListArgument(parsing: $0, count: 1) })
-  var points: [PlaceListArgument] = []
+    transform: MeasurementKind.point.request(parsing:))
+  var points: [PlacedRequest] = []
 
   @Option(
     name: .customLong("distance"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("The length between two points.", valueName: "X,Y:X,Y"),
-    transform: { try PlaceListArgument(parsing: $0, count: 2) })
-  var distances: [PlaceListArgument] = []
+    transform: MeasurementKind.distance.request(parsing:))
+  var distances: [PlacedRequest] = []
 
   @Option(
     name: .customLong("angle"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("The angle at the second of three points.", valueName: "X,Y:X,Y:X,Y"),
-    transform: { try PlaceListArgument(parsing: $0, count: 3) })
-  var angles: [PlaceListArgument] = []
+    transform: MeasurementKind.angle.request(parsing:))
+  var angles: [PlacedRequest] = []
 
   @Option(
     name: .customLong("plane"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The plane of a rectangle: distance, tilt, flatness, normal.", valueName: "X,Y,WxH"),
-    transform: AreaArgument.init(parsing:))
-  var planes: [AreaArgument] = []
+    transform: MeasurementKind.plane.request(parsing:))
+  var planes: [PlacedRequest] = []
 
   @Option(
     name: .customLong("box"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The box that stands on the plane of a rectangle's border.", valueName: "X,Y,WxH"),
-    transform: AreaArgument.init(parsing:))
-  var boxes: [AreaArgument] = []
+    transform: MeasurementKind.box.request(parsing:))
+  var boxes: [PlacedRequest] = []
 
   @Option(
     name: .customLong("height"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The distance of a point from the plane of a rectangle.", valueName: "X,Y:X,Y,WxH"),
-    transform: HeightArgument.init(parsing:))
-  var heights: [HeightArgument] = []
+    transform: MeasurementKind.height.request(parsing:))
+  var heights: [PlacedRequest] = []
 
   @Option(
     name: .customLong("volume"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "The volume above the plane of a rectangle's border.", valueName: "X,Y,WxH"),
-    transform: AreaArgument.init(parsing:))
-  var volumes: [AreaArgument] = []
+    transform: MeasurementKind.volume.request(parsing:))
+  var volumes: [PlacedRequest] = []
 
   @Option(
     name: .customLong("area"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp("The area of a mesh in a box, or all of it.", valueName: "X,Y,Z,WxHxD|all"),
-    transform: { try AreaArgument(parsing: $0).region })
-  var areas: [CloudRegion] = []
+    transform: MeasurementKind.area.request(parsing:))
+  var areas: [PlacedRequest] = []
 
   @Option(
     name: .customLong("section"), parsing: .unconditionalSingleValue,
     help: ArgumentHelp(
       "Where a plane cuts a mesh: across an axis, or by a point and a normal.",
       valueName: "y=METERS|X,Y,Z:NX,NY,NZ"),
-    transform: SectionArgument.init(parsing:))
-  var sections: [SectionArgument] = []
+    transform: MeasurementKind.section.request(parsing:))
+  var sections: [PlacedRequest] = []
 
   @Flag(
     name: .customLong("floor-plan"),
@@ -122,20 +122,33 @@ struct MeasureCommand: PrintingCommand {
   @OptionGroup var printing: PrintingOptions<MeasureCommand>
 
   func validate() throws {
-    let requests = try MeasurementRequests(pixelRequests, pointRequests)
+    let requests: MeasurementRequests
+    do throws(SettingTextError) { requests = try self.requests } catch {
+      throw ValidationError("\(error)")
+    }
     guard requests.count > 0 || hasFloorPlan else {
       throw ValidationError(
         "Say what to measure: --point, --distance, --angle, --plane, --box, --height or --volume; of a "
           + "mesh also --area, --section or --floor-plan.")
     }
-    if let sectionHeight, !(0.1...10).contains(sectionHeight) {
+    if let sectionHeight, !MeasuredFloorPlan.heightsMeters.contains(sectionHeight) {
       throw ValidationError("The height of the section must be 0.1 to 10 m, not \(sectionHeight).")
     }
     guard sectionHeight == nil || hasFloorPlan else {
       throw ValidationError("--section-height is that of --floor-plan.")
     }
-    guard requests.count <= 1000 else {
-      throw ValidationError("At most 1000 measurements at a time, not \(requests.count).")
+    guard requests.count <= MeasurementRequests.maximumCount else {
+      throw ValidationError(
+        "At most \(MeasurementRequests.maximumCount) measurements at a time, not \(requests.count)."
+      )
+    }
+  }
+
+  /// What is to be measured, kind by kind.
+  private var requests: MeasurementRequests {
+    get throws(SettingTextError) {
+      try MeasurementRequests(
+        points + distances + angles + planes + boxes + heights + volumes + areas + sections)
     }
   }
 
@@ -147,10 +160,11 @@ struct MeasureCommand: PrintingCommand {
       {
         return try measureCloud(file)
       }
-      guard case .pixels(let requests) = try MeasurementRequests(pixelRequests, pointRequests)
-      else { throw MeasuredInputError.pointsOfCapture }
+      guard case .pixels(let requests) = try requests else {
+        throw MeasuredInputError.pointsOfCapture
+      }
       if hasFloorPlan { throw MeasuredInputError.optionOfMesh("--floor-plan") }
-      if let output, ["svg", "dxf"].contains(pathEnding(output)) {
+      if let output, FloorPlanFormat(fileName: output) != nil {
         throw MeasuredInputError.drawingWithoutPlan
       }
       return try measure(requests, in: input)
@@ -160,7 +174,7 @@ struct MeasureCommand: PrintingCommand {
   /// Measures in points of a cloud.
   private func measureCloud(_ file: InputFile) throws -> ExitCode {
     let requests: [CloudMeasurementRequest]
-    switch try MeasurementRequests(pixelRequests, pointRequests) {
+    switch try self.requests {
     case .points(let points): requests = points
     case .pixels(let pixels) where pixels.isEmpty: requests = []
     case .pixels: throw MeasuredInputError.pixelsOfCloud
@@ -180,17 +194,23 @@ struct MeasureCommand: PrintingCommand {
     for (option, isGiven, reason) in others where isGiven {
       throw MeasuredInputError.optionOfCapture(option, reason: reason)
     }
-    if let output { try FloorPlanFile.check(output) }
+    let drawing = try output.map { path in
+      guard let format = FloorPlanFormat(fileName: path) else {
+        throw MeasuredInputError.drawingOfOtherFormat(path)
+      }
+      return (path: path, format: format)
+    }
     let cloud = try MeasurableCloudReader(statement: stated.statement)
       .cloud(of: file)
     let measurer = CloudMeasurer(cloud)
     var result = measurer.measure(requests)
     var written: String?
     if hasFloorPlan {
-      let plan = measurer.floorPlan(heightMeters: sectionHeight ?? 1.2)
+      let plan = measurer.floorPlan(
+        heightMeters: sectionHeight ?? MeasuredFloorPlan.usualHeightMeters)
       result.measurements += plan.measurements
-      written = try output.flatMap { path in
-        try FloorPlanFile.write(plan, at: path, existing: outputOptions.existing)
+      written = try drawing.flatMap {
+        try plan.published(as: $0.format, at: $0.path, outputOptions.existing)
       }
     }
     printing.print(result.document(of: cloud, plan: written)) {

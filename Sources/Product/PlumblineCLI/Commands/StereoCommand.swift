@@ -47,13 +47,13 @@ struct StereoCommand: PrintingCommand {
     help: ArgumentHelp(
       "The pixel disparities to try, of the rectified images; found from the images unless "
         + "told.", valueName: "LEAST:MOST"),
-    transform: DisparityArgument.init(parsing:))
-  var disparityRange: DisparityArgument?
+    transform: Range.init(parsingDisparities:))
+  var disparityRange: Range<Int>?
 
   @Option(
     help: ArgumentHelp("The depths to look for, in meters.", valueName: "NEAR:FAR"),
-    transform: RangeArgument.init(parsing:))
-  var depthRange: RangeArgument?
+    transform: ClosedRange.init(parsingDepths:))
+  var depthRange: ClosedRange<Double>?
 
   @Option(
     help: ArgumentHelp("From how many directions costs are summed: 4, 5 or 8.", valueName: "N"))
@@ -63,17 +63,18 @@ struct StereoCommand: PrintingCommand {
     help: ArgumentHelp(
       "Reduce rectified images to this many megapixels; 3 unless told, 0 for as they are.",
       valueName: "MP"))
-  var megapixels = 3.0
+  var megapixels = StereoReconstructor.usualMegapixels
 
   @OptionGroup var printing: PrintingOptions<StereoCommand>
 
   @OptionGroup var threads: ThreadOptions
 
   func validate() throws {
-    guard [4, 5, 8].contains(paths) else {
+    var reconstructor = StereoReconstructor()
+    guard reconstructor.sumCosts(ofDirections: paths) else {
       throw ValidationError("--paths takes 4, 5 or 8, not \(paths).")
     }
-    guard megapixels >= 0, megapixels <= 128 else {
+    guard StereoReconstructor.megapixels.contains(megapixels) else {
       throw ValidationError("--megapixels takes a number from 0 to 128, not \(megapixels).")
     }
     guard disparityRange == nil || depthRange == nil else {
@@ -87,14 +88,7 @@ struct StereoCommand: PrintingCommand {
   func run() throws {
     throw try CommandExit.running(right.map { "\(left), \($0)" } ?? left) {
       let result = try result()
-      var written: [String] = []
-      if let output {
-        var transaction = OutputTransaction(existing: outputOptions.existing)
-        try transaction.createDirectory(at: output)
-        _ = try transaction.stage(result.files(), in: output, as: .depth)
-        try transaction.stage(result.recording(), at: path("capture.mcap", in: output))
-        written = try transaction.publish()
-      }
+      let written = try output.map { try result.published(in: $0, outputOptions.existing) } ?? []
       printing.print(result.document(outputs: written)) {
         StandardOutput.print(StereoText(result: result).text)
         for path in written { StandardOutput.print(printable(text: path)) }
@@ -104,58 +98,16 @@ struct StereoCommand: PrintingCommand {
   }
 
   private func result() throws -> StereoResult {
-    let reader = StereoImageReader(threads: threads.count)
-    let name = lastPathPart(left)
-    let first = try InputFile(path: left)
-    let pair: (left: StereoImage, right: StereoImage)
-    if let right {
-      let second = try InputFile(path: right)
-      pair = (
-        try Self.naming(left) { try reader.image(from: first.bytes) },
-        try Self.naming(right) { try reader.image(from: second.bytes) }
-      )
-    } else if geometry.isSideBySide {
-      pair = try reader.image(from: first.bytes).sideBySide()
-    } else {
-      pair = try reader.pair(from: first.bytes)
-    }
+    let input = try StereoInput.read(
+      left: left, right: right, isSideBySide: geometry.isSideBySide, threads: threads.count)
     var reconstructor = StereoReconstructor()
-    try geometry.apply(to: &reconstructor, imageSize: pair.left.color.size)
-    reconstructor.disparities = disparityRange?.pixels
-    reconstructor.rangeMeters = depthRange?.meters
-    reconstructor.paths = paths == 4 ? .four : paths == 5 ? .five : .eight
-    reconstructor.maximumPixels = megapixels == 0 ? .max : max(1, Int(megapixels * 1e6))
+    try geometry.apply(to: &reconstructor, imageSize: input.left.color.size)
+    reconstructor.disparities = disparityRange
+    reconstructor.rangeMeters = depthRange
+    _ = reconstructor.sumCosts(ofDirections: paths)
+    reconstructor.reduce(toMegapixels: megapixels)
     reconstructor.threads = threads.count
     return try reconstructor.reconstruct(
-      left: pair.left, right: pair.right,
-      fileName: right.map { "\(name) + \(lastPathPart($0))" } ?? name,
-      sha256: right == nil ? SHA256Digest.hexadecimal(of: first.bytes) : nil)
-  }
-
-  /// Reads one of two files; a failure says which.
-  private static func naming(
-    _ path: String, _ read: () throws -> StereoImage
-  ) throws -> StereoImage {
-    do {
-      return try read()
-    } catch let error as CaptureReadingError {
-      throw error.inside(printable(text: lastPathPart(path)))
-    }
-  }
-}
-
-/// `0:64`: whole pixel disparities from the first to below the second.
-struct DisparityArgument {
-  let pixels: Range<Int>
-
-  /// Reads the text; says what it should be when it is something else.
-  init(parsing argument: String) throws {
-    let sides = argument.split(separator: ":", omittingEmptySubsequences: false)
-    guard sides.count == 2, let low = Int(sides[0]), let high = Int(sides[1]), low < high,
-      (-65_535...65_535).contains(low), (-65_535...65_535).contains(high)
-    else {
-      throw ValidationError("write the least and the maximum disparity in pixels, as in 0:64")
-    }
-    pixels = low..<high + 1
+      left: input.left, right: input.right, fileName: input.fileName, sha256: input.sha256)
   }
 }

@@ -121,7 +121,8 @@ struct WatchCommand: PrintingCommand {
         isQuiet: printing.quiet, bell: bell)
       let estimator = try network.map {
         CaptureEstimator(
-          try ModelChoice(model: $0, card: card).estimator(threads: threads.count))
+          try ModelChoice(model: $0, card: card)
+            .estimator(of: ModelOptions.store(), threads: threads.count))
       }
       if let estimator, source != nil { return try run(live: printer, by: estimator) }
       if let estimator, let capture, case .file(let file) = try CaptureInput(path: capture) {

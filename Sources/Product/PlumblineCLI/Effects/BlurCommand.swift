@@ -16,9 +16,9 @@ struct BlurCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Focus on what this pixel shows.", discussion: PixelArgument.words, valueName: "X,Y"),
-    transform: { try PixelArgument(parsing: $0) })
-  var focus: PixelArgument?
+      "Focus on what this pixel shows.", discussion: NamedPixel.words, valueName: "X,Y"),
+    transform: { try NamedPixel(parsing: $0) })
+  var focus: NamedPixel?
 
   @Option(
     name: .customLong("focus-distance"),
@@ -62,13 +62,13 @@ struct BlurCommand: ParsableCommand {
 
   func run() throws {
     throw try options.run(
-      "blur", keeping: .ofBlurredScene, saying: \.blurFindings, focusedOn: focus?.pixel
+      "blur", keeping: .ofBlurredScene, saying: \.blurFindings, focusedOn: focus
     ) { photo, scene, threads in
       var effect = BlurEffect()
       if let focus {
         effect.focus = .point(
           try photo.storedPixel(
-            of: photo.focused(on: focus.pixel).pixel.photo, in: scene, effect: "blur"))
+            of: photo.focused(on: focus).pixel.photo, in: scene, effect: "blur"))
       } else if let focusMeters {
         effect.focus = .meters(focusMeters)
       }

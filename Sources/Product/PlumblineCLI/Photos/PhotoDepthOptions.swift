@@ -56,10 +56,10 @@ struct PhotoDepthOptions: ParsableArguments {
     name: .customLong("known-distance"),
     help: ArgumentHelp(
       "A distance that you measured, which makes the photo's relative depth metric.",
-      discussion: PixelArgument.words,
+      discussion: NamedPixel.words,
       valueName: "X,Y=METERS"),
-    transform: KnownDistanceArgument.init(parsing:))
-  var knownDistances: [KnownDistanceArgument] = []
+    transform: MeasuredDistance.init(parsing:))
+  var knownDistances: [MeasuredDistance] = []
 
   @Option(
     help: ArgumentHelp(
@@ -141,7 +141,7 @@ struct PhotoDepthOptions: ParsableArguments {
   func source(for photo: [UInt8]) throws -> PhotoWriter.DepthSource {
     if corrected || !knownDistances.isEmpty {
       var correction = PhotoCorrection(corrector: corrected ? CaptureCorrector() : nil)
-      correction.measuredDistances = knownDistances.map(\.distance)
+      correction.measuredDistances = knownDistances
       return .corrected(correction)
     }
     guard let path = attach ?? replaceDepth else { return .own }

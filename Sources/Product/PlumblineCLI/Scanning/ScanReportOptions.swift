@@ -49,7 +49,7 @@ struct ScanReportOptions: ParsableArguments {
     }
     if let square { return ScanScaleCheck(.board(.search(squareMeters: square / 1000))) }
     guard let frame = options.frame, !options.knownDistances.isEmpty else { return nil }
-    return ScanScaleCheck(.distances(options.knownDistances.map(\.distance), frame: frame))
+    return ScanScaleCheck(.distances(options.knownDistances, frame: frame))
   }
 
   /// Adds poses and report to the files of a scan.

@@ -1,0 +1,99 @@
+package import PlumblineInference
+import PlumblineIO
+import PlumblineImages
+
+/// A network that a user chooses by its name or file, with what the user says of it.
+package struct ModelChoice: Sendable {
+  /// The name of an installed one, or an ONNX or TFLite file.
+  package var model: String
+  /// The path of the model card, for a file that is not known by its checksum.
+  package var card: String?
+  /// How an image of another shape is seen; `nil` for the card's own way.
+  package var placement: ModelCard.Placement?
+
+  /// Creates a choice.
+  package init(model: String, card: String? = nil, placement: ModelCard.Placement? = nil) {
+    self.model = model
+    self.card = card
+    self.placement = placement
+  }
+
+  /// Whether it is a file rather than the name of an installed network.
+  package var isFile: Bool {
+    model.utf8.contains(UInt8(ascii: "/")) || model.hasSuffix(".onnx") || model.hasSuffix(".tflite")
+  }
+
+  /// Loads the network and checks it against its card.
+  ///
+  /// - Parameters:
+  ///   - store: The installed networks.
+  ///   - threads: The most threads.
+  /// - Returns: The network with the meaning of its numbers.
+  /// - Throws: `InferenceError`, `InputError` and `JSONReadingError` of the card.
+  package func estimator(of store: ModelStore, threads: Int) throws -> DepthEstimator {
+    #if os(Linux)
+      let network: any NeuralNetwork
+      let used: ModelCard
+      let digest: String
+      if isFile {
+        let file = try ModelFile(path: model)
+        digest = SHA256Digest.hexadecimal(of: file.bytes)
+        used = try card(of: digest)
+        network = try store.network(of: file, card: used, threads: threads)
+      } else {
+        guard card == nil else {
+          throw InferenceError(
+            .mismatch, printable(text: model), expected: "a model card with a file only",
+            found: "the name of an installed model, which has a card")
+        }
+        digest = try store.model(named: model).sha256
+        (network, used) = try store.network(named: model, threads: threads)
+      }
+      var estimator = try DepthEstimator(network, card: used, checksum: digest)
+      if let placement { estimator.placement = placement }
+      return estimator
+    #else
+      throw InferenceError(
+        .notInstalled, printable(text: model), expected: "a runtime for networks",
+        found: "none on this platform yet")
+    #endif
+  }
+
+  /// The card of a file: the one that was given, else that by which the file is known.
+  private func card(of digest: String) throws -> ModelCard {
+    if let card {
+      var limits = ReadingLimits()
+      limits.fileBytes = 1 << 20
+      return try ModelCard(JSONValue(parsing: InputFile(path: card, limits: limits).bytes))
+    }
+    guard let known = KnownModel.with(sha256: digest) else {
+      throw InferenceError(
+        .mismatch, printable(text: lastPathPart(model)),
+        expected: "a model card with what its numbers mean",
+        found: "an unknown file, SHA-256 \(digest)")
+    }
+    return known.card
+  }
+}
+
+extension ModelStore {
+  /// The store of an environment.
+  ///
+  /// - Parameter variable: The value of a variable; `nil` where it is not set.
+  /// - Returns: The store.
+  /// - Throws: ``InferenceError`` where no variable says where networks are.
+  package static func of(
+    environment variable: (String) -> String?
+  ) throws(InferenceError) -> ModelStore {
+    var environment: [String: String] = [:]
+    for name in ["PLUMBLINE_MODELS", "PLUMBLINE_OPENVINO", "XDG_DATA_HOME", "HOME"] {
+      environment[name] = variable(name)
+    }
+    guard let store = ModelStore(environment: environment) else {
+      throw InferenceError(
+        .notInstalled, "the models' folder", expected: "PLUMBLINE_MODELS or HOME",
+        found: "neither is set")
+    }
+    return store
+  }
+}
