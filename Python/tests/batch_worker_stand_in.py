@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """A stand-in for ``plumbline batch-worker`` that misbehaves where the first word of a file says so.
 
-``crash``, ``hang``, ``flood``, ``noise`` and ``swap`` are faults of a worker; ``refuse`` is a file that cannot be
-used; ``kill`` ends the process that started this one, as the loss of a node does; ``slow`` takes 50 ms. Any other
-file has a result. Each capture that is begun is noted in the file that ``STAND_IN_LOG`` names.
+``crash``, ``hang``, ``flood``, ``noise``, ``swap`` and ``eat`` are faults of a worker; ``refuse`` is a file that
+cannot be used; ``kill`` ends the process that started this one, as the loss of a node does; ``slow`` takes 50 ms.
+Any other file has a result. Each capture that is begun is noted in the file that ``STAND_IN_LOG`` names.
 """
 
 from __future__ import annotations
@@ -11,17 +11,33 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import resource
+import select
 import signal
 import sys
+import threading
 import time
 from typing import Any, Dict
 
 
 def main() -> None:
+    for option in sys.argv[1:]:
+        if option.startswith("--memory-limit="):
+            limit = int(option.partition("=")[2])
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    threading.Thread(target=end_with_reader, daemon=True).start()
     say({"worker": "plumbline.batch-worker/1", "version": "stand-in"})
     for line in sys.stdin:
         request = json.loads(line)
         say(answer(request))
+
+
+def end_with_reader() -> None:
+    """Ends this process when its answers have no reader any more, also while it works."""
+    poll = select.poll()
+    poll.register(1, 0)
+    poll.poll()
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def answer(request: Dict[str, Any]) -> Dict[str, Any]:
@@ -51,6 +67,8 @@ def misbehave(word: str) -> None:
     elif word == "flood":
         while True:
             os.write(1, b"x" * 65536)
+    elif word == "eat":
+        os.write(2, b"%d" % len(bytes(1 << 40)))
     elif word == "noise":
         os.write(1, b"not JSON\n")
     elif word == "swap":

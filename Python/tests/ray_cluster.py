@@ -20,7 +20,9 @@ class RayCluster:
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self.nodes: List["subprocess.Popen[bytes]"] = []
         self._folder = folder
-        self._environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0", **environment}
+        # By default Ray's workers give way to all other programs of the machine.
+        own = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
+        self._environment = {**os.environ, **own, **environment}
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]

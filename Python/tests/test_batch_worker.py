@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -23,13 +24,14 @@ from plumbline_depth.stores import Store, expanded
 pytest.importorskip("fsspec")
 
 STAND_IN = (sys.executable, str(Path(__file__).with_name("batch_worker_stand_in.py")))
-LIMITS = WorkerLimits(seconds=2, answer_bytes=1 << 20)
+LIMITS = WorkerLimits(seconds=30, answer_bytes=1 << 20)
 FAULTS = {
     "crash": "SIGSEGV",
-    "hang": "longer than 2 s",
+    "hang": "longer than 1 s",
     "flood": "more than 1048576 bytes",
     "noise": "no JSON object",
     "swap": "instead of",
+    "eat": "ended with 1",
 }
 
 
@@ -42,30 +44,25 @@ def capture(folder: Path, name: str, words: str) -> Path:
 @pytest.mark.parametrize("word", FAULTS)
 def test_a_fault_ends_the_child_alone(word: str, tmp_path: Path) -> None:
     worker = BatchWorker(LIMITS, STAND_IN)
+    worker.start()
+    worker.limits = replace(LIMITS, seconds=1 if word == "hang" else 30)
     with pytest.raises(WorkerLostError, match=FAULTS[word]):
         worker.ask(["check", str(capture(tmp_path, "bad.heic", f"{word} now"))])
+    worker.limits = LIMITS
     good = worker.ask(["check", str(capture(tmp_path, "good.heic", "good"))])
     assert good.code == 0 and good.bytes == 4
     worker.close()
 
 
 def test_a_program_that_is_no_worker_is_said(tmp_path: Path) -> None:
+    code = "import sys; print('no verb', file=sys.stderr); sys.exit(3)"
     with pytest.raises(plumb.ProgramFaultError, match="ended with 3") as caught:
-        BatchWorker(LIMITS, [sys.executable, "-c", "import sys; print('no verb', file=sys.stderr); sys.exit(3)"]).start()
+        BatchWorker(LIMITS, [sys.executable, "-c", code]).start()
     assert caught.value.found == "no verb"
     with pytest.raises(plumb.ProgramFaultError, match="no worker"):
-        BatchWorker(LIMITS, ["echo", '{"worker": "another/1"}']).start()
+        BatchWorker(LIMITS, [sys.executable, "-c", "print('{}')"]).start()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system has no limits of another process")
-def test_memory_is_limited(tmp_path: Path) -> None:
-    code = "import sys; print('{\"worker\": \"plumbline.batch-worker/1\"}', flush=True); sys.stdin.readline(); b'x' * (1 << 30)"
-    worker = BatchWorker(WorkerLimits(seconds=20, memory_bytes=512 << 20), [sys.executable, "-c", code])
-    with pytest.raises(WorkerLostError, match="ended with 1"):
-        worker.ask(["check", "any"])
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the system does not end a child with its parent")
 def test_the_child_ends_with_its_parent_even_while_it_hangs(tmp_path: Path) -> None:
     code = f"""
 import sys
@@ -80,16 +77,14 @@ worker.ask(["check", {str(capture(tmp_path, "a", "hang here"))!r}])
         child = int(parent.stdout.readline())
         parent.kill()
     deadline = time.monotonic() + 20
-    while Path(f"/proc/{child}").exists() and state(child) != "Z" and time.monotonic() < deadline:
+    while is_running(child) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not Path(f"/proc/{child}").exists() or state(child) == "Z"
+    assert not is_running(child)
 
 
-def state(process: int) -> str:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rsplit(") ", 1)[1][0]
-    except FileNotFoundError:
-        return "Z"
+def is_running(process: int) -> bool:
+    state = subprocess.run(["ps", "-o", "state=", "-p", str(process)], capture_output=True, text=True).stdout.strip()
+    return state not in ("", "Z")
 
 
 @pytest.fixture
@@ -120,7 +115,9 @@ def test_a_shard_gives_each_capture_one_row_in_order(work: Work, tmp_path: Path)
     assert {row["code"] for row, word in zip(rows, words) if word == "refuse"} <= {65}
 
 
-def test_captures_of_a_store_are_copied_and_removed(work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_captures_of_a_store_are_copied_and_removed(
+    work: Work, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import tempfile
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -128,9 +125,7 @@ def test_captures_of_a_store_are_copied_and_removed(work: Work, tmp_path: Path, 
     for name in ("b.heic", "a.heic", "refuse.heic"):
         store.pipe(f"/captures/{name}", name.encode())
     addresses = expanded("memory://captures/*.heic")
-    assert addresses == [f"memory:///captures/{name}" for name in ("a.heic", "b.heic", "refuse.heic")] or addresses == [
-        f"memory://captures/{name}" for name in ("a.heic", "b.heic", "refuse.heic")
-    ]
+    assert addresses == [f"memory:///captures/{name}" for name in ("a.heic", "b.heic", "refuse.heic")]
     worker = ShardWorker(work)
     rows = documents(worker.do([*addresses, "memory://captures/none.heic"]).rows)
     worker.close()
@@ -143,8 +138,6 @@ def test_captures_of_a_store_are_copied_and_removed(work: Work, tmp_path: Path, 
 
 
 def test_what_a_verb_writes_is_stored_under_the_name_of_its_capture(work: Work, tmp_path: Path) -> None:
-    from dataclasses import replace
-
     path = str(capture(tmp_path, "a photo.heic", "good"))
     worker = ShardWorker(replace(work, output=str(tmp_path / "results"), writes_files=True))
     for _ in range(2):

@@ -66,20 +66,21 @@ def captures(folder: Path, words: List[str]) -> None:
 
 
 def rows(output: Path) -> List[Dict[str, Any]]:
-    return [json.loads(line) for file in sorted((output / "rows").glob("*.jsonl")) for line in file.read_text().splitlines()]
+    files = sorted((output / "rows").glob("*.jsonl"))
+    return [json.loads(line) for file in files for line in file.read_text().splitlines()]
 
 
-def test_each_capture_has_one_row_and_a_hostile_one_takes_its_child_alone(connected: RayCluster, tmp_path: Path) -> None:
-    words = ["good", "crash", "refuse", "hang", "good", "noise"] * 6 + ["good"] * 64
+def test_a_hostile_capture_takes_its_child_alone(connected: RayCluster, tmp_path: Path) -> None:
+    words = ["good", "crash", "refuse", "hang", "good", "noise"] * 2 + ["good"] * 88
     captures(tmp_path / "in", words)
     result = plumb.ray.batch(
-        str(tmp_path / "in" / "*.heic"), str(tmp_path / "out"), row_format="jsonl", limits=WorkerLimits(seconds=1)
+        str(tmp_path / "in" / "*.heic"), str(tmp_path / "out"), row_format="jsonl", limits=WorkerLimits(seconds=3)
     )
     found = rows(tmp_path / "out")
-    assert (result.total, result.done, result.failed, result.skipped) == (100, 76, 24, 0)
+    assert (result.total, result.done, result.failed, result.skipped) == (100, 92, 8, 0)
     assert sorted(Path(row["path"]).name for row in found) == [f"{index:03}.heic" for index in range(100)]
-    assert sum(row["schema"] == "plumbline.check/1" for row in found) == 76
-    assert result.lost_workers == 0 and result.lost_children == 2 * 18
+    assert sum(row["schema"] == "plumbline.check/1" for row in found) == 92
+    assert result.lost_workers == 0 and result.lost_children == 2 * 6
     again = plumb.ray.batch(str(tmp_path / "in" / "*.heic"), str(tmp_path / "out"), row_format="jsonl")
     assert (again.done, again.failed, again.skipped) == (0, 0, 100) and rows(tmp_path / "out") == found
 
@@ -117,15 +118,15 @@ def test_a_node_that_is_killed_loses_no_row_and_gives_none_twice(
     assert len(log.read_text().split()) > 400
 
 
-def test_rows_of_the_program_are_those_of_the_stand_ins_protocol_in_parquet(connected: RayCluster, tmp_path: Path) -> None:
+def test_rows_in_parquet(connected: RayCluster, tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
     captures(tmp_path / "in", ["good"] * 40 + ["refuse"])
     result = plumb.ray.batch(str(tmp_path / "in" / "*.heic"), str(tmp_path / "out"), row_format="parquet")
-    table = pandas.read_parquet(tmp_path / "out" / "rows", columns=["path", "state", "code", "verdict", "error"])
+    table = pandas.read_parquet(tmp_path / "out" / "rows", columns=["path", "state", "code", "error_message"])
     assert result.files == ("rows/00000.parquet",) and len(table) == 41
     assert (table["state"] == "done").sum() == 40 and table["code"].max() == 65
-    assert list(table[table["state"] == "failed"]["error"])[0]["message"] == "it is no capture"
+    assert list(table[table["state"] == "failed"]["error_message"]) == ["it is no capture"]
 
 
 def test_progress_ends_the_work_and_the_same_call_goes_on(connected: RayCluster, tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ from .running import Result, run
 from .tasks import check, cloud, convert, correct, effect, estimate, face, filter, fuse, info, measure, mesh, simulate
 
 if TYPE_CHECKING:
-    from . import ray
+    from . import ray as ray
 
 __version__ = "0.1.0"
 

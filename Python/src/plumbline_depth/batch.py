@@ -14,7 +14,7 @@ import os
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
-from .batch_rows import Row, RowError, RowFinding, RowValue, row_of_line
+from .batch_rows import Row, RowError, RowFinding, RowValue, row_of, row_of_line
 from .errors import MissingInputError
 from .program import parsed, run_program
 from .settings import Setting, StrPath, arguments
@@ -52,17 +52,16 @@ class Results:
         return f"Results({str(self.folder)!r})"
 
     def to_pandas(self) -> Any:
-        """The rows as a table of pandas, whose columns are the attributes of :class:`Row`."""
+        """The rows as a table of pandas, whose columns are those of ``results.csv`` and ``document``."""
         import pandas
 
-        names = list(Row.__dataclass_fields__)
-        return pandas.DataFrame([[getattr(row, name) for name in names] for row in self], columns=names)
+        return pandas.DataFrame([row.columns() for row in self], columns=list(row_of({}).columns()))
 
     def to_parquet(self, path: StrPath) -> int:
         """Writes the rows as Parquet and returns their number. It needs pyarrow.
 
-        Columns have the names and types of ``Documentation/batch-ray.md``; the document is JSON as text. The file
-        appears whole or not at all; one of the same name is replaced.
+        ``Documentation/batch-ray.md`` lists the columns and their types. The file appears whole or not at all; one of
+        the same name is replaced.
         """
         from .batch_tables import write_parquet
 

@@ -11,6 +11,15 @@ from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 
+# Columns whose names have the unit as ``results.csv`` writes it.
+_COLUMN_NAMES = {
+    "width": "width_px",
+    "height": "height_px",
+    "median_meters": "median_m",
+    "depth_sigma_millimeters": "depth_sigma_mm",
+}
+
+
 @dataclass(frozen=True)
 class RowFinding:
     """One finding: its ``code``, such as ``depth.sparse``, and ``severity``: ``note``, ``caution`` or ``fault``."""
@@ -48,7 +57,7 @@ class Row:
 
     Attributes:
         path: The path or address of the capture, as it was given.
-        bytes: The size of the file; ``None`` of a folder.
+        bytes: The size of the file, of a folder that of all files in it.
         sha256: The digest of its bytes, 64 hexadecimal digits; ``None`` of a folder.
         state: ``done`` where the verb gave a result, whatever its verdict; else ``failed``.
         code: The exit code of the verb; ``None`` where a record of ``results.jsonl`` does not say it.
@@ -70,6 +79,7 @@ class Row:
         reason: The verdict in a sentence.
         findings: What was found, in the order of the document.
         values: The numbers that the verb was asked for.
+        page: The file name of the page that the verb wrote, such as ``report.html``.
         error: Why it failed; ``None`` of a capture that is done.
         document: The whole document of the verb, with ``path``, ``bytes`` and ``sha256``.
     """
@@ -96,15 +106,29 @@ class Row:
     reason: Optional[str]
     findings: Tuple[RowFinding, ...]
     values: Tuple[RowValue, ...]
+    page: Optional[str]
     error: Optional[RowError]
     document: Mapping[str, Any]
+
+    def columns(self) -> Dict[str, Any]:
+        """The row as columns of a table, with the names that ``results.csv`` has, and the document as JSON."""
+        named = {_COLUMN_NAMES.get(name, name): value for name, value in vars(self).items() if name != "error"}
+        error = {f"error_{name}": getattr(self.error, name, None) for name in RowError.__dataclass_fields__}
+        return {
+            **named,
+            "findings": [vars(each) for each in self.findings],
+            "values": [vars(each) for each in self.values],
+            **error,
+            "document": json.dumps(self.document, ensure_ascii=False, separators=(",", ":")),
+        }
 
 
 def record_of(
     document: Optional[Mapping[str, Any]], path: str, size: Optional[int], sha256: Optional[str]
 ) -> Dict[str, Any]:
     """What a line of ``results.jsonl`` holds: the document of the verb, with the capture's path, size and digest."""
-    return {**(document or {}), "path": path, "bytes": size, "sha256": sha256 or (document or {}).get("sha256")}
+    own = {"path": path, "bytes": size, "sha256": sha256}
+    return {**{key: value for key, value in (document or {}).items() if key not in own}, **own}
 
 
 def row_of(record: Mapping[str, Any], code: Optional[int] = None) -> Row:
@@ -135,6 +159,7 @@ def row_of(record: Mapping[str, Any], code: Optional[int] = None) -> Row:
             if each.get("code") is not None
         ),
         values=tuple(_values(known)),
+        page=_page(known.get("outputs")),
         error=_error(record, code) if is_failed else None,
         document=record,
     )
@@ -223,6 +248,11 @@ def _measurements(measurements: List[Mapping[str, Any]]) -> List[RowValue]:
         numbered = name if counts[name] == 1 else f"{name}-{counts[name]}"
         values.append(RowValue(numbered, each.get("value"), each.get("sigma"), each.get("unit") or "1"))
     return values
+
+
+def _page(outputs: Any) -> Optional[str]:
+    paths = list(outputs.values()) if isinstance(outputs, dict) else outputs if isinstance(outputs, list) else []
+    return next((each.rsplit("/", 1)[-1] for each in paths if isinstance(each, str) and each.endswith(".html")), None)
 
 
 def _error(document: Mapping[str, Any], code: Optional[int]) -> RowError:

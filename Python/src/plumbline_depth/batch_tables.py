@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import importlib
 import itertools
-import json
 import os
 from typing import Any, Dict, Iterable, List
 
-from .batch_rows import Row
+from .batch_rows import Row, row_of
 
 # Not import statements: types are checked with pyarrow and without it.
 pyarrow: Any = importlib.import_module("pyarrow")
@@ -23,23 +22,16 @@ _VALUE = pyarrow.struct(
         ("unit", pyarrow.string()),
     ]
 )
-_ERROR = pyarrow.struct([(name, pyarrow.string()) for name in ("place", "expected", "found", "message")])
 _TYPES: Dict[str, Any] = {
     "bytes": pyarrow.int64(),
-    "code": pyarrow.int32(),
-    "frames": pyarrow.int32(),
-    "width": pyarrow.int32(),
-    "height": pyarrow.int32(),
-    "median_meters": pyarrow.float64(),
-    "depth_sigma_millimeters": pyarrow.float64(),
-    "length_sigma_percent": pyarrow.float64(),
+    **dict.fromkeys(["code", "frames", "width_px", "height_px"], pyarrow.int32()),
+    **dict.fromkeys(["median_m", "depth_sigma_mm", "length_sigma_percent"], pyarrow.float64()),
     "findings": pyarrow.list_(_FINDING),
     "values": pyarrow.list_(_VALUE),
-    "error": _ERROR,
 }
 
-#: The columns: the attributes of ``Row``, where ``document`` is JSON as text.
-SCHEMA = pyarrow.schema([(name, _TYPES.get(name, pyarrow.string())) for name in Row.__dataclass_fields__])
+#: The columns, which are those of ``Row.columns``; those without another type are texts.
+SCHEMA = pyarrow.schema([(name, _TYPES.get(name, pyarrow.string())) for name in row_of({}).columns()])
 
 #: Rows of one row group of a file.
 GROUP_ROWS = 5_000
@@ -47,7 +39,7 @@ GROUP_ROWS = 5_000
 
 def table_of(rows: Iterable[Row]) -> Any:
     """The rows as a table of Arrow with the columns of ``SCHEMA``; all of it in memory."""
-    return pyarrow.Table.from_pylist([_entry(row) for row in rows], schema=SCHEMA)
+    return pyarrow.Table.from_pylist([row.columns() for row in rows], schema=SCHEMA)
 
 
 def packed(rows: Iterable[Row]) -> bytes:
@@ -119,13 +111,3 @@ def write_parquet(rows: Iterable[Row], path: "str | os.PathLike[str]") -> int:
             os.remove(partial)
         raise
     return count
-
-
-def _entry(row: Row) -> Dict[str, Any]:
-    return {
-        **vars(row),
-        "findings": [vars(each) for each in row.findings],
-        "values": [vars(each) for each in row.values],
-        "error": None if row.error is None else vars(row.error),
-        "document": json.dumps(row.document, ensure_ascii=False, separators=(",", ":")),
-    }

@@ -1,22 +1,20 @@
 """A child process ``plumbline batch-worker``, which works on one capture at a time.
 
 A hostile capture can end or block the child alone: whoever has the child gets an exception that says why, and
-starts another one.
+starts another one. The child ends by itself, also while it works, when the process that reads its answers is gone.
 """
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import select
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
-from typing import IO, Any, Callable, Dict, List, Mapping, Optional, Sequence, Union
+from typing import IO, Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .errors import ProgramFaultError
 from .program import program_path
@@ -24,8 +22,6 @@ from .program import program_path
 #: What a worker calls its protocol in its first line.
 PROTOCOL = "plumbline.batch-worker/1"
 
-# Linux: the signal that a process gets when the thread that started it ends.
-_PR_SET_PDEATHSIG = 1
 _START_SECONDS = 60.0
 _MESSAGE_BYTES = 2_000
 
@@ -36,8 +32,8 @@ class WorkerLimits:
 
     Attributes:
         seconds: The time after which the child is killed, seconds.
-        memory_bytes: The address space of the child, bytes; ``None`` is no limit. Kept by Linux alone.
-        output_bytes: The size of a file that the child writes, bytes; ``None`` is no limit. Linux alone.
+        memory_bytes: What the child may allocate, bytes; ``None`` is no limit.
+        output_bytes: The size of a file that the child writes, bytes; ``None`` is no limit.
         answer_bytes: The size of an answer, bytes.
     """
 
@@ -54,7 +50,7 @@ class Answer:
     Attributes:
         code: The exit code of the verb.
         document: What the verb prints with ``--json``, or ``plumbline.error/1``; ``None`` of verbs without one.
-        bytes: The size of the capture's file; ``None`` of a folder.
+        bytes: The size of the capture's file, of a folder that of all files in it; ``None`` where it is not known.
         sha256: The digest of its bytes; ``None`` of a folder.
         seconds: How long it took.
     """
@@ -99,14 +95,12 @@ class BatchWorker:
         # Not a pipe: a child that writes many messages must not wait for a reader.
         messages = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            self._command or [str(program_path()), "batch-worker"],
+            [*(self._command or [str(program_path()), "batch-worker"]), *_limit_options(self.limits)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=messages,
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"},
-            preexec_fn=_end_with_parent(),
         )
-        self._set_limits(self._process.pid)
         try:
             greeting = self._read_line(_START_SECONDS)
         except WorkerLostError as loss:
@@ -205,18 +199,10 @@ class BatchWorker:
             code = process.wait()
         return code
 
-    def _set_limits(self, pid: int) -> None:
-        if not sys.platform.startswith("linux"):
-            return
-        import resource
 
-        for kind, limit in (
-            (resource.RLIMIT_AS, self.limits.memory_bytes),
-            (resource.RLIMIT_FSIZE, self.limits.output_bytes),
-            (resource.RLIMIT_CORE, 0),
-        ):
-            if limit is not None:
-                resource.prlimit(pid, kind, (limit, limit))
+def _limit_options(limits: WorkerLimits) -> List[str]:
+    options = [("--memory-limit", limits.memory_bytes), ("--file-limit", limits.output_bytes)]
+    return [f"{name}={value}" for name, value in options if value is not None]
 
 
 def _answer(answer: Mapping[str, Any]) -> Answer:
@@ -248,15 +234,3 @@ def _is_readable(stream: int, seconds: float) -> bool:
     poll.register(stream, select.POLLIN)
     return bool(poll.poll(seconds * 1000))
 
-
-def _end_with_parent() -> Optional[Callable[[], None]]:
-    """What the child does before it becomes the program; ``None`` where the system has no such setting."""
-    if not sys.platform.startswith("linux"):
-        return None
-    library = ctypes.CDLL(None)
-
-    def set_signal() -> None:
-        # A child whose capture blocks it does not notice that its input is closed.
-        library.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-    return set_signal

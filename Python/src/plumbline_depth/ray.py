@@ -38,6 +38,10 @@ _LOSSES: Any = (
 # How often a shard is lost with its node before its captures are tried one by one, and each of those after that.
 _LOSSES_OF_A_SHARD, _LOSSES_OF_A_CAPTURE = 2, 3
 
+# Verbs that print no document, and verbs whose result is files.
+_WITHOUT_DOCUMENT = frozenset(["cloud", "extract"])
+_WRITING = frozenset(["cloud", "convert", "correct", "estimate", "extract", "face", "filter"])
+
 _WHY_TOKEN = (
     "whoever reaches the ports of a cluster of Ray can run any program on its nodes, unless it asks for a token: "
     "set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN for `ray start` on each node, and here"
@@ -81,6 +85,7 @@ def batch(
     workers: Optional[int] = None,
     shard_size: int = 32,
     limits: WorkerLimits = WorkerLimits(),
+    write_files: Optional[bool] = None,
     row_format: Optional[str] = None,
     input_options: StorageOptions = None,
     output_options: StorageOptions = None,
@@ -103,6 +108,8 @@ def batch(
         workers: How many work at a time, each on one processor; without it as many as the cluster has.
         shard_size: How many captures a worker is handed at a time, 1 to 64; fewer where there are few captures.
         limits: What one capture may use.
+        write_files: Whether what the verb writes for a capture is kept, in ``captures/NAME`` of the folder of results;
+            without it, of verbs whose result is files.
         row_format: ``parquet`` or ``jsonl``; without it Parquet where pyarrow is installed.
         input_options: What the store of the captures needs, as fsspec takes it. It reaches the nodes.
         output_options: The same of the store of the results.
@@ -125,8 +132,9 @@ def batch(
         raise UsageError("rows are parquet or jsonl", found=row_format)
     _connect(address, insecure)
     work = Work(
-        arguments=tuple([*verb.split(), "--json", *arguments(settings)]),
+        arguments=(verb, *([] if verb in _WITHOUT_DOCUMENT else ["--json"]), *arguments(settings)),
         output=output,
+        writes_files=verb in _WRITING if write_files is None else write_files,
         row_format=row_format,
         limits=limits,
         input_options=input_options,

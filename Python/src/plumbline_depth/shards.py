@@ -164,14 +164,17 @@ class ShardWorker:
         if fetched.failure is not None:
             return row_of(record_of(fetched.failure, fetched.address, None, None), fetched.failure["code"])
         with tempfile.TemporaryDirectory(prefix="plumbline-") as scratch:
-            output = os.path.join(scratch, "output") if self._work.writes_files else None
+            output = None
+            if self._work.writes_files:
+                os.mkdir(os.path.join(scratch, "captures"))
+                # The document has the paths of files from these two names on.
+                output = os.path.join(scratch, "captures", folder_name(fetched.address))
             answer = self._answer(fetched, output)
             document = answer.document
             if output is not None and os.path.exists(output):
                 failure = self._put(fetched.address, output)
                 if failure is not None:
                     answer, document = Answer(failure["code"], failure, answer.bytes, answer.sha256, 0), failure
-                document = replaced(document, output, self._output_of(fetched.address))
         document = replaced(document, fetched.path, fetched.address)
         return row_of(record_of(document, fetched.address, answer.bytes, answer.sha256), answer.code)
 
@@ -202,9 +205,6 @@ class ShardWorker:
         except Exception as failure:
             return _failure(_STORAGE, address, f"The results cannot be stored: {failure}.")
         return None
-
-    def _output_of(self, address: str) -> str:
-        return f"{self._work.output.rstrip('/')}/captures/{folder_name(address)}"
 
 
 def encoded(rows: List[Row], row_format: str) -> bytes:

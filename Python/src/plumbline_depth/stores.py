@@ -112,8 +112,10 @@ def expanded(patterns: Union[str, Sequence[str]], options: StorageOptions = None
 
 def _matches(pattern: str, options: StorageOptions) -> Iterator[str]:
     store = Store(pattern, options)
-    paths = store.system.glob(store.path) if any(each in pattern for each in "*?[") else [store.path]
-    for path in paths:
+    if not any(each in pattern for each in "*?["):
+        yield store.path if store.is_local else pattern
+        return
+    for path in store.system.glob(store.path):
         address = path if store.is_local else store.system.unstrip_protocol(path)
         # A name that is not UTF-8 has no place in JSON: the capture fails by the name that is written for it.
         yield str(address).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
