@@ -35,6 +35,11 @@ class RayCluster:
     def address(self) -> str:
         return f"127.0.0.1:{self.port}"
 
+    @property
+    def sessions(self) -> List[int]:
+        """The session of each node and of the head."""
+        return [node.pid for node in [*self.nodes, self._head]]
+
     def add_node(self) -> "subprocess.Popen[bytes]":
         """A node with one processor."""
         node = self._start(f"--address={self.address}", "--num-cpus=1")
@@ -44,7 +49,7 @@ class RayCluster:
     def kill(self, node: "subprocess.Popen[bytes]") -> None:
         """Ends all processes of a node at once, as the loss of its machine does."""
         # A worker of Ray has a group of its own, but the session of its node.
-        for process in _processes_of_session(node.pid):
+        for process in processes_of_session(node.pid):
             try:
                 os.kill(process, signal.SIGKILL)
             except ProcessLookupError:
@@ -74,7 +79,8 @@ class RayCluster:
         return process
 
 
-def _processes_of_session(session: int) -> List[int]:
+def processes_of_session(session: int) -> List[int]:
+    """The processes that have this session: those of one node."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and _session(entry) == session:

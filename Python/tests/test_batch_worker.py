@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -145,6 +146,33 @@ def test_what_a_verb_writes_is_stored_under_the_name_of_its_capture(work: Work, 
     worker.close()
     (folder,) = (tmp_path / "results" / "captures").iterdir()
     assert folder.name.startswith("a_photo-") and (folder / "copy.txt").read_text() == "good"
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
+    code = "from plumbline_depth.scratch import ScratchFolder; print(ScratchFolder().path, flush=True); input()"
+    command = [sys.executable, "-c", code]
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+
+    def started() -> "tuple[subprocess.Popen[str], Path]":
+        process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+        assert process.stdout is not None
+        return process, Path(process.stdout.readline().strip())
+
+    with contextlib.ExitStack() as stack:
+        first, of_first = started()
+        second, of_second = started()
+        stack.enter_context(first)
+        stack.enter_context(second)
+        first.kill()
+        first.wait()
+        assert of_first.is_dir()
+        third, of_third = started()
+        stack.enter_context(third)
+        assert set(tmp_path.iterdir()) == {of_second, of_third}
+        second.kill()
+        third.kill()
 
 
 @pytest.mark.parametrize("row_format", ["jsonl", "parquet"])

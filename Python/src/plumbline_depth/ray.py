@@ -42,6 +42,9 @@ _LOSSES_OF_A_SHARD, _LOSSES_OF_A_CAPTURE = 2, 3
 _WITHOUT_DOCUMENT = frozenset(["cloud", "extract"])
 _WRITING = frozenset(["cloud", "convert", "correct", "estimate", "extract", "face", "filter"])
 
+# How many workers may be lost while they start, for each that is wanted, until something is done again.
+_LOST_STARTS_OF_A_WORKER = 5
+
 _WHY_TOKEN = (
     "whoever reaches the ports of a cluster of Ray can run any program on its nodes, unless it asks for a token: "
     "set RAY_AUTH_MODE=token and RAY_AUTH_TOKEN for `ray start` on each node, and here"
@@ -208,6 +211,7 @@ class _Run:
         self._calls: Dict[Any, Tuple[Any, Optional[_Shard]]] = {}
         self._ready: Dict[Any, int] = {}
         self._version: Optional[str] = None
+        self._lost_starts = 0
         actor: Any = ray.remote(ShardWorker)
         self._actor = actor.options(num_cpus=1, max_restarts=0, max_task_retries=0, scheduling_strategy="SPREAD")
 
@@ -234,8 +238,15 @@ class _Run:
                 if progress is not None and finished and progress("captures", done, len(addresses)) is False:
                     raise CancelledError("the progress function ended the work; the same call goes on")
         finally:
-            for worker in {worker for worker, _ in self._calls.values()} | set(self._ready):
-                ray.kill(worker)
+            self._end_workers()
+
+    def _end_workers(self) -> None:
+        # Those that have nothing to do remove their temporary files; those of others go with the next start.
+        closing = [worker.close.remote() for worker, count in self._ready.items() if count == 0]
+        if closing:
+            ray.wait(closing, num_returns=len(closing), timeout=5)
+        for worker in {worker for worker, _ in self._calls.values()} | set(self._ready):
+            ray.kill(worker)
 
     def _start_worker(self) -> None:
         worker = self._actor.remote(self._work)
@@ -271,6 +282,7 @@ class _Run:
         return self._collect(result)
 
     def _collect(self, result: ShardResult) -> int:
+        self._lost_starts = 0
         self._parts.append(result.rows, result.count)
         self.row_bytes += len(result.rows)
         self.failed += result.failed
@@ -297,6 +309,9 @@ class _Run:
             self.lost_workers += 1
             self._start_worker()
         if shard is None:
+            self._lost_starts += 1
+            if self._lost_starts > _LOST_STARTS_OF_A_WORKER * self._count:
+                raise StorageError(f"workers are lost while they start, the last one so: {loss}")
             return 0
         shard.losses += 1
         if len(shard.addresses) > 1 and shard.losses >= _LOSSES_OF_A_SHARD:

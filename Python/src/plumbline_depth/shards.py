@@ -16,6 +16,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from .batch_rows import Row, record_of, row_of
 from .batch_worker import Answer, BatchWorker, WorkerLimits, WorkerLostError
+from .scratch import ScratchFolder
 from .stores import StorageOptions, Store
 
 #: After so many captures a child is replaced, so that what it keeps does not add up.
@@ -94,6 +95,7 @@ class ShardWorker:
         self._done_by_child = 0
         self._lost_children = 0
         self._copier = ThreadPoolExecutor(max_workers=1)
+        self._scratch = ScratchFolder()
 
     def about(self) -> Dict[str, Optional[str]]:
         """Starts the child, and says its ``version`` and the ``auth_mode`` of this process."""
@@ -113,9 +115,10 @@ class ShardWorker:
         return ShardResult(encoded(rows, self._work.row_format), len(rows), failed, self._lost_children)
 
     def close(self) -> None:
-        """Ends the child."""
+        """Ends the child and removes its temporary files."""
         self._child.close()
         self._copier.shutdown(wait=False)
+        self._scratch.remove()
 
     def _fetch_ahead(self, addresses: Sequence[str]) -> Iterator[_Fetched]:
         """The captures one after the other; while one is worked on, the next one is copied."""
@@ -151,7 +154,7 @@ class ShardWorker:
             if store.is_local:
                 fetched.path = store.path
             else:
-                fetched.folder = tempfile.TemporaryDirectory(prefix="plumbline-")
+                fetched.folder = self._scratch.folder()
                 fetched.path = store.copy_to(fetched.folder.name, self._work.maximum_bytes)
         except (FileNotFoundError, PermissionError) as failure:
             fetched.failure = _failure(_UNREADABLE, address, f"The capture cannot be read: {failure}.")
@@ -163,12 +166,12 @@ class ShardWorker:
     def _row(self, fetched: _Fetched) -> Row:
         if fetched.failure is not None:
             return row_of(record_of(fetched.failure, fetched.address, None, None), fetched.failure["code"])
-        with tempfile.TemporaryDirectory(prefix="plumbline-") as scratch:
+        with self._scratch.folder() as scratch:
             output = None
             if self._work.writes_files:
-                os.mkdir(os.path.join(scratch, "captures"))
                 # The document has the paths of files from these two names on.
                 output = os.path.join(scratch, "captures", folder_name(fetched.address))
+                os.mkdir(os.path.dirname(output))
             answer = self._answer(fetched, output)
             document = answer.document
             if output is not None and os.path.exists(output):
