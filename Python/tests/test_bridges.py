@@ -12,7 +12,7 @@ import pytest
 
 import plumbline_depth as plumb
 
-OTHERS = ["cv2", "fsspec", "open3d", "pandas", "rerun", "torch", "tqdm"]
+OTHERS = ["cv2", "fsspec", "open3d", "pandas", "pyarrow", "ray", "rerun", "torch", "tqdm"]
 
 
 def test_no_other_package_is_imported_by_itself(healthy: Path) -> None:

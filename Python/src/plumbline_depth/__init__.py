@@ -12,6 +12,10 @@ Frame of every camera: x right, y down, z forward. Pixels: the center of the fir
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from . import batch
 from .camera_tasks import align, calibrate, compare, compare_surface, stereo, verify
 from .cameras import Calibration, Pose
 from .capture import Capture, Depth, Points
@@ -32,6 +36,9 @@ from .opening import open, open_capture, open_recording, read
 from .recording import Recording
 from .running import Result, run
 from .tasks import check, cloud, convert, correct, effect, estimate, face, filter, fuse, info, measure, mesh, simulate
+
+if TYPE_CHECKING:
+    from . import ray as ray
 
 __version__ = "0.1.0"
 
@@ -59,6 +66,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "align",
+    "batch",
     "calibrate",
     "check",
     "cloud",
@@ -83,3 +91,10 @@ __all__ = [
     "stereo",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # Ray is imported only when it is asked for.
+    if name == "ray":
+        return importlib.import_module(".ray", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,236 @@
+"""A child process ``plumbline batch-worker``, which works on one capture at a time.
+
+A hostile capture can end or block the child alone: whoever has the child gets an exception that says why, and
+starts another one. The child ends by itself, also while it works, when the process that reads its answers is gone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from typing import IO, Any, Dict, List, Mapping, Optional, Sequence, Union
+
+from .errors import ProgramFaultError
+from .program import program_path
+
+#: What a worker calls its protocol in its first line.
+PROTOCOL = "plumbline.batch-worker/1"
+
+_START_SECONDS = 60.0
+_MESSAGE_BYTES = 2_000
+
+
+@dataclass(frozen=True)
+class WorkerLimits:
+    """What one capture may use.
+
+    Attributes:
+        seconds: The time after which the child is killed, seconds.
+        memory_bytes: What the child may allocate, bytes; ``None`` is no limit.
+        output_bytes: The size of a file that the child writes, bytes; ``None`` is no limit.
+        answer_bytes: The size of an answer, bytes.
+    """
+
+    seconds: float = 300.0
+    memory_bytes: Optional[int] = 8 << 30
+    output_bytes: Optional[int] = 16 << 30
+    answer_bytes: int = 64 << 20
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the child says about one capture.
+
+    Attributes:
+        code: The exit code of the verb.
+        document: What the verb prints with ``--json``, or ``plumbline.error/1``; ``None`` of verbs without one.
+        bytes: The size of the capture's file, of a folder that of all files in it; ``None`` where it is not known.
+        sha256: The digest of its bytes; ``None`` of a folder.
+        seconds: How long it took.
+    """
+
+    code: int
+    document: Optional[Dict[str, Any]]
+    bytes: Optional[int]
+    sha256: Optional[str]
+    seconds: float
+
+
+class WorkerLostError(Exception):
+    """The child ended, took too long or did not keep to the protocol; it is gone. The text is the reason."""
+
+
+class BatchWorker:
+    """One child. It starts with the first capture and again after each loss; one thread may use it.
+
+    Args:
+        limits: What one capture may use.
+        command: The command of the child; without one ``plumbline batch-worker`` of this package.
+    """
+
+    def __init__(self, limits: WorkerLimits = WorkerLimits(), command: Optional[Sequence[str]] = None) -> None:
+        self.limits = limits
+        self.version = ""
+        self._command = list(command) if command else None
+        self._process: Optional["subprocess.Popen[bytes]"] = None
+        self._rest = b""
+        self._asked = 0
+
+    def start(self) -> None:
+        """Starts the child where none runs, and reads its version.
+
+        Raises:
+            MissingInputError: There is no program.
+            ProgramFaultError: The program is no worker of this protocol.
+        """
+        if self._process is not None:
+            return
+        self._rest = b""
+        # Not a pipe: a child that writes many messages must not wait for a reader.
+        messages = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            [*(self._command or [str(program_path()), "batch-worker"]), *_limit_options(self.limits)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=messages,
+            env={**os.environ, "SWIFT_BACKTRACE": "enable=no", "NO_COLOR": "1"},
+        )
+        try:
+            greeting = self._read_line(_START_SECONDS)
+        except WorkerLostError as loss:
+            raise ProgramFaultError(f"the worker did not start: {loss}", found=_beginning(messages)) from None
+        finally:
+            messages.close()
+        if greeting.get("worker") != PROTOCOL:
+            self._end()
+            raise ProgramFaultError("the program is no worker", expected=PROTOCOL, found=str(greeting)[:200])
+        self.version = str(greeting.get("version"))
+
+    def ask(self, arguments: Sequence[str], output: Optional[str] = None) -> Answer:
+        """Runs a verb on one capture.
+
+        Args:
+            arguments: Those of the program, such as ``["check", "--json", "a.heic"]``.
+            output: The folder for what the verb writes; it appears whole or not at all.
+
+        Raises:
+            WorkerLostError: The child is gone, and the text says why.
+        """
+        self.start()
+        assert self._process is not None and self._process.stdin is not None
+        self._asked += 1
+        request: Dict[str, Any] = {"id": self._asked, "arguments": list(arguments)}
+        if output is not None:
+            request["output"] = output
+        try:
+            self._process.stdin.write(json.dumps(request).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            # It ended between two captures; reading says how.
+            pass
+        answer = self._read_line(self.limits.seconds)
+        if answer.get("id") != self._asked:
+            self._end()
+            raise WorkerLostError(f"the worker answered {answer.get('id')!r} instead of {self._asked}")
+        return _answer(answer)
+
+    def close(self) -> None:
+        """Ends the child, at once."""
+        self._end()
+
+    def _read_line(self, seconds: float) -> Dict[str, Any]:
+        assert self._process is not None and self._process.stdout is not None
+        deadline = time.monotonic() + seconds
+        stream = self._process.stdout.fileno()
+        pieces: List[bytes] = [self._rest]
+        size = len(self._rest)
+        while b"\n" not in pieces[-1]:
+            remaining = deadline - time.monotonic()
+            if remaining <= 0 or not _is_readable(stream, remaining):
+                raise self._lost(f"it took longer than {seconds:g} s")
+            piece = os.read(stream, 1 << 16)
+            if not piece:
+                raise self._lost(None)
+            pieces.append(piece)
+            size += len(piece)
+            if size > self.limits.answer_bytes:
+                raise self._lost(f"its answer has more than {self.limits.answer_bytes} bytes")
+        line, self._rest = b"".join(pieces).split(b"\n", 1)
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._lost("its answer is no JSON object")
+        return answer
+
+    def _lost(self, reason: Optional[str]) -> WorkerLostError:
+        """Ends the child and says why it is lost; without a reason by how it ended."""
+        process = self._process
+        code = self._end(kill=reason is not None)
+        if reason is None and process is not None:
+            reason = _ending(code)
+        return WorkerLostError(reason)
+
+    def _end(self, kill: bool = True) -> int:
+        """Waits for the child to end, after it is killed or has closed its output; returns its exit status."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        assert process.stdin is not None and process.stdout is not None
+        if kill:
+            process.kill()
+        process.stdout.close()
+        try:
+            process.stdin.close()
+        except OSError:
+            # What it was asked last was never read.
+            pass
+        try:
+            code = process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            code = process.wait()
+        return code
+
+
+def _limit_options(limits: WorkerLimits) -> List[str]:
+    options = [("--memory-limit", limits.memory_bytes), ("--file-limit", limits.output_bytes)]
+    return [f"{name}={value}" for name, value in options if value is not None]
+
+
+def _answer(answer: Mapping[str, Any]) -> Answer:
+    document = answer.get("document")
+    return Answer(
+        code=int(answer["code"]),
+        document=document if isinstance(document, dict) else None,
+        bytes=answer.get("bytes"),
+        sha256=answer.get("sha256"),
+        seconds=float(answer.get("seconds") or 0),
+    )
+
+
+def _beginning(messages: IO[bytes]) -> Optional[str]:
+    messages.seek(0)
+    return messages.read(_MESSAGE_BYTES).decode("utf-8", "replace").strip() or None
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"it ended with {code} and no answer"
+    name: Union[str, int] = signal.Signals(-code).name if -code in signal.valid_signals() else -code
+    return f"it was ended by {name}"
+
+
+def _is_readable(stream: int, seconds: float) -> bool:
+    # Not `select`: a process of Ray can have more files than that takes.
+    poll = select.poll()
+    poll.register(stream, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
+

@@ -1,0 +1,271 @@
+"""A shard of captures, done by one worker on one node: copied from their store, worked on, and told as rows.
+
+Nothing here knows who hands out the shards.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from dataclasses import dataclass, field
+from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+
+from .batch_rows import Row, record_of, row_of
+from .batch_worker import Answer, BatchWorker, WorkerLimits, WorkerLostError
+from .scratch import ScratchFolder
+from .stores import StorageOptions, Store
+
+#: After so many captures a child is replaced, so that what it keeps does not add up.
+CAPTURES_OF_A_CHILD = 500
+
+#: How often a capture whose worker is lost is tried before it is set aside.
+ATTEMPTS = 2
+
+_UNREADABLE, _FAULT, _STORAGE = 66, 70, 74
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is done with each capture.
+
+    Attributes:
+        arguments: Those of the program before the capture, such as ``("check", "--json")``.
+        output: The address of the folder of results.
+        writes_files: Whether the verb writes files for each capture, which are then copied there.
+        row_format: ``parquet`` or ``jsonl``, of the rows.
+        limits: What one capture may use.
+        maximum_bytes: The most bytes of a capture that is copied from a store.
+        input_options: What the store of the captures needs.
+        output_options: What the store of the results needs.
+        command: The command of the child; ``None`` is that of this package on the node.
+    """
+
+    arguments: Tuple[str, ...]
+    output: str
+    writes_files: bool = False
+    row_format: str = "jsonl"
+    limits: WorkerLimits = WorkerLimits()
+    maximum_bytes: int = 16 << 30
+    input_options: StorageOptions = None
+    output_options: StorageOptions = None
+    command: Optional[Tuple[str, ...]] = None
+
+
+@dataclass(frozen=True)
+class ShardResult:
+    """The rows of a shard.
+
+    Attributes:
+        rows: Lines of JSON, or a stream of Arrow for ``parquet``.
+        count: The number of rows.
+        failed: How many of them say that the capture failed.
+        lost_children: How many children were lost.
+    """
+
+    rows: bytes
+    count: int
+    failed: int
+    lost_children: int
+
+
+@dataclass
+class _Fetched:
+    """A capture that is at hand as a file, or why it is not."""
+
+    address: str
+    path: str = ""
+    folder: Optional["tempfile.TemporaryDirectory[str]"] = None
+    failure: Optional[Dict[str, Any]] = field(default=None)
+
+    def remove(self) -> None:
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+class ShardWorker:
+    """Does shards one after the other, with one child process."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._child = BatchWorker(work.limits, work.command)
+        self._done_by_child = 0
+        self._lost_children = 0
+        self._copier = ThreadPoolExecutor(max_workers=1)
+        self._scratch = ScratchFolder()
+
+    def about(self) -> Dict[str, Optional[str]]:
+        """Starts the child, and says its ``version`` and the ``auth_mode`` of this process."""
+        self._child.start()
+        return {"version": self._child.version, "auth_mode": os.environ.get("RAY_AUTH_MODE")}
+
+    def do(self, addresses: Sequence[str]) -> ShardResult:
+        """Works on the captures in their order. Whatever happens to one, it gets a row."""
+        self._lost_children = 0
+        rows = []
+        for fetched in self._fetch_ahead(addresses):
+            try:
+                rows.append(self._row(fetched))
+            finally:
+                fetched.remove()
+        failed = sum(row.state == "failed" for row in rows)
+        return ShardResult(encoded(rows, self._work.row_format), len(rows), failed, self._lost_children)
+
+    def close(self) -> None:
+        """Ends the child and removes its temporary files."""
+        self._child.close()
+        self._copier.shutdown(wait=False)
+        self._scratch.remove()
+
+    def _fetch_ahead(self, addresses: Sequence[str]) -> Iterator[_Fetched]:
+        """The captures one after the other; while one is worked on, the next one is copied."""
+        coming: List["Future[_Fetched]"] = []
+        try:
+            for index, address in enumerate(addresses):
+                if not coming:
+                    coming.append(self._copier.submit(self._fetched, address))
+                current = coming.pop()
+                if index + 1 < len(addresses):
+                    coming.append(self._copier.submit(self._fetched, addresses[index + 1]))
+                yield self._waited_for(current, address, coming)
+        finally:
+            for future in coming:
+                future.add_done_callback(lambda late: late.result().remove())
+
+    def _waited_for(self, future: "Future[_Fetched]", address: str, coming: List["Future[_Fetched]"]) -> _Fetched:
+        seconds = self._work.limits.seconds
+        try:
+            return future.result(timeout=seconds)
+        except TimeoutError:
+            # The thread hangs in the store: it is left behind, and what it copies is removed if it ever ends.
+            future.add_done_callback(lambda late: late.result().remove())
+            self._copier.shutdown(wait=False, cancel_futures=True)
+            self._copier = ThreadPoolExecutor(max_workers=1)
+            coming.clear()
+            return _Fetched(address, failure=_failure(_STORAGE, address, f"The store took longer than {seconds:g} s."))
+
+    def _fetched(self, address: str) -> _Fetched:
+        fetched = _Fetched(address)
+        try:
+            store = Store(address, self._work.input_options)
+            if store.is_local:
+                fetched.path = store.path
+            else:
+                fetched.folder = self._scratch.folder()
+                fetched.path = store.copy_to(fetched.folder.name, self._work.maximum_bytes)
+        except (FileNotFoundError, PermissionError) as failure:
+            fetched.failure = _failure(_UNREADABLE, address, f"The capture cannot be read: {failure}.")
+        except Exception as failure:
+            # A store can raise anything; the capture fails, and the others go on.
+            fetched.failure = _failure(_STORAGE, address, f"The store does not give the capture: {failure}.")
+        return fetched
+
+    def _row(self, fetched: _Fetched) -> Row:
+        if fetched.failure is not None:
+            return row_of(record_of(fetched.failure, fetched.address, None, None), fetched.failure["code"])
+        with self._scratch.folder() as scratch:
+            output = None
+            if self._work.writes_files:
+                # The document has the paths of files from these two names on.
+                output = os.path.join(scratch, "captures", folder_name(fetched.address))
+                os.mkdir(os.path.dirname(output))
+            answer = self._answer(fetched, output)
+            document = answer.document
+            if output is not None and os.path.exists(output):
+                failure = self._put(fetched.address, output)
+                if failure is not None:
+                    answer, document = Answer(failure["code"], failure, answer.bytes, answer.sha256, 0), failure
+        document = replaced(document, fetched.path, fetched.address)
+        return row_of(record_of(document, fetched.address, answer.bytes, answer.sha256), answer.code)
+
+    def _answer(self, fetched: _Fetched, output: Optional[str]) -> Answer:
+        reason = ""
+        for _ in range(ATTEMPTS):
+            if self._done_by_child >= CAPTURES_OF_A_CHILD:
+                self._child.close()
+                self._done_by_child = 0
+            try:
+                answer = self._child.ask([*self._work.arguments, fetched.path], output)
+                self._done_by_child += 1
+                return answer
+            except WorkerLostError as loss:
+                reason = str(loss)
+                self._lost_children += 1
+                self._done_by_child = 0
+                if output is not None:
+                    shutil.rmtree(output, ignore_errors=True)
+        message = f"The worker was lost {ATTEMPTS} times with this capture: {reason}."
+        size = os.path.getsize(fetched.path) if os.path.isfile(fetched.path) else None
+        return Answer(_FAULT, _failure(_FAULT, fetched.address, message), size, _digest(fetched.path), 0)
+
+    def _put(self, address: str, output: str) -> Optional[Dict[str, Any]]:
+        """Copies what the verb wrote into the folder of results; the failure where that is not possible."""
+        try:
+            Store(self._work.output, self._work.output_options).put(output, f"captures/{folder_name(address)}")
+        except Exception as failure:
+            return _failure(_STORAGE, address, f"The results cannot be stored: {failure}.")
+        return None
+
+
+def encoded(rows: List[Row], row_format: str) -> bytes:
+    """Rows as they are sent to whoever collects them: lines of JSON, or a stream of Arrow for ``parquet``."""
+    if row_format == "jsonl":
+        return b"".join(json_line(row.document) for row in rows)
+    from .batch_tables import packed
+
+    return packed(rows)
+
+
+def json_line(document: Mapping[str, Any]) -> bytes:
+    """A line of ``results.jsonl``."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
+
+
+def folder_name(address: str) -> str:
+    """The name of a capture's folder among the results, which its address alone decides."""
+    stem = address.rstrip("/").rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    safe = "".join(each if each.isascii() and (each.isalnum() or each in "-_") else "_" for each in stem)[:60]
+    return f"{safe}-{hashlib.sha256(address.encode()).hexdigest()[:16]}"
+
+
+def lost_node_row(address: str, times: int) -> Row:
+    """The row of a capture with which every node was lost that worked on it."""
+    message = f"The node was lost {times} times while it worked on this capture."
+    return row_of(record_of(_failure(_FAULT, address, message), address, None, None), _FAULT)
+
+
+def replaced(value: Any, local: str, address: str) -> Any:
+    """A document in which the name of the copy is that of the capture again."""
+    if local == address or not local:
+        return value
+    if isinstance(value, dict):
+        return {key: replaced(each, local, address) for key, each in value.items()}
+    if isinstance(value, list):
+        return [replaced(each, local, address) for each in value]
+    return value.replace(local, address) if isinstance(value, str) else value
+
+
+def _failure(code: int, address: str, message: str) -> Dict[str, Any]:
+    return {
+        "schema": "plumbline.error/1",
+        "code": code,
+        "expected": None,
+        "file": address,
+        "found": None,
+        "message": message,
+        "place": None,
+    }
+
+
+def _digest(path: str) -> Optional[str]:
+    try:
+        with open(path, "rb") as file:
+            digest = hashlib.sha256()
+            for piece in iter(lambda: file.read(1 << 20), b""):
+                digest.update(piece)
+            return digest.hexdigest()
+    except OSError:
+        return None
