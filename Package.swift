@@ -342,7 +342,7 @@ let package = Package(
     .testTarget(
       name: "PlumblineBatchTests",
       dependencies: [
-        "PlumblineIO", "PlumblineSimulation", "PlumblineBatch", "BatchFaults",
+        "Plumbline", "PlumblineIO", "PlumblineSimulation", "PlumblineBatch", "BatchFaults",
         "PlumblineTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
     .testTarget(

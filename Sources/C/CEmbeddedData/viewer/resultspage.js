@@ -68,7 +68,7 @@ export class ResultsPage {
     fill('filter-device', 'All', this.deviceCounts().map(([name, count]) => [name, counted(count, name)]));
     fill('filter-finding', 'All', summary.findings.map(({ code, count }) => [code, counted(count, code)]));
     fill('filter-failure', 'All', summary.failures.map(({ reason, count }) => [reason, counted(count, reason)]));
-    byID('filter-failure-label').hidden = !summary.failures.length;
+    byID('filter-failure-field').hidden = !summary.failures.length;
     for (const key of ['verdict', 'device', 'finding', 'failure']) {
       byID(`filter-${key}`).addEventListener('change', (event) => this.choose({ [key]: event.target.value }, false));
     }

@@ -181,13 +181,19 @@ export class ResultTable {
     const frames = columns.frames[row];
     const under = [
       Number.isFinite(frames) ? (frames === 1 ? '1 frame' : `${ResultWords.count(frames)} frames`) : null,
-      columns.folder.at(row),
+      ResultTable.ending(columns.folder.at(row)),
     ].filter((part) => part).map(plainText).join(' · ');
     const reason = columns.verdict.at(row) === 'failed' ? columns.failure.at(row) : null;
     return [
       element('span', { class: 'name', title: plainText(columns.path(row)) }, columns.name[row]),
       element('span', { class: 'under-name' }, reason ?? under),
     ];
+  }
+
+  // The last two folders of a path, which tell more than the first ones.
+  static ending(folder) {
+    const parts = (folder ?? '').split('/').filter((part) => part);
+    return parts.length > 3 ? `…/${parts.slice(-2).join('/')}/` : folder;
   }
 
   findings(row) {

@@ -4,7 +4,7 @@ extension ResultRow {
 
   /// The model and which of its cameras, as in `iPhone X, TrueDepth`; `nil` if neither is known.
   ///
-  /// Cameras of one phone are told apart, since their depths differ by more than those of two phones.
+  /// Cameras of one phone are kept apart, since their depths differ by more than those of two phones.
   var device: String? {
     let camera = camera.map { Self.cameraWords[$0] ?? $0 }
     guard let model else { return camera.map { "\($0), model not named" } }

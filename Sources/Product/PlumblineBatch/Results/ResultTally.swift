@@ -28,7 +28,7 @@ public struct ResultTally: Sendable {
     var findings: [String: Int] = [:]
   }
 
-  /// The number of devices, and of reasons, that are told apart.
+  /// The number of devices, and of reasons, that are counted by themselves.
   static let maximumKinds = 2000
 
   /// All captures.
