@@ -120,7 +120,8 @@ package struct WorkerServer {
       return
     }
     // Beside each other by thousands: a hidden file and not a folder, which would have the folder listed.
-    let hidden = "\(image).\(String(UInt32.random(in: .min ... .max), radix: 16))"
+    let hidden =
+      "\(image).\(String(UInt32.random(in: .min ... .max), radix: 16))"
       + CaptureOutput.partialEnding
     do throws(SystemFailure) {
       let file = try FileOperations.system.create(hidden)
