@@ -52,4 +52,25 @@ import Testing
     #expect(throws: JSONReadingError.self) { try WorkerRequest(parsing: Array(text.utf8)[...]) }
     #expect(throws: JSONReadingError.self) { try WorkerAnswer(parsing: Array(text.utf8)[...]) }
   }
+
+  /// The row of tables is the same whether it is made of the document or of what the journal keeps.
+  @Test(arguments: [
+    #"{"schema":"plumbline.error/1","code":65,"message":"broken","place":"byte 3","expected":null}"#,
+    #"{"schema":"plumbline.check/1","verdict":"measurable","reason":"ü","source":{"make":"A","#
+      + #""model":"B","os":"unknown"},"depth":{"width":4,"height":3,"unit":"m","medianMeters":0.25},"#
+      + #""uncertainty":{"zMillimeters":1.5,"lengthPercent":0.125},"findings":[{"code":"a.b","#
+      + #""severity":"fault"},{"code":"c.d","severity":"note"}],"outputs":{"report":"x/report.html"}}"#,
+    #"{"schema":"plumbline.measure/1","measurements":[{"kind":"distance","value":0.5,"sigma":null,"#
+      + #""unit":"m"},{"kind":"box","name":"width","value":null,"sigma":0.1,"unit":"m"}]}"#,
+    #"{"schema":"plumbline.batch-files/1","outputs":["a/b.ply"]}"#,
+  ])
+  func aRowSurvivesTheJournal(text: String) throws {
+    let document = try JSONValue(parsing: Array(text.utf8))
+    let row = ResultRow(path: "p", bytes: 3, sha256: "s", code: 65, document: document)
+    let packed = PackedResult(document, code: 65, path: "p", bytes: 3, sha256: "s")
+    let read = ResultRow(
+      packed: try JSONValue(parsing: Array(packed.row.utf8)), path: "p", bytes: 3, sha256: "s",
+      isFailed: packed.isFailed, code: 65)
+    #expect(read == row)
+  }
 }

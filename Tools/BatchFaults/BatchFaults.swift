@@ -39,7 +39,7 @@ enum BatchFaults {
           .missingInput, message: "there is no file", file: request.path)
         return VerbOutcome(code: document.code, document: document.json)
       }
-      if let output { write(bytes, to: output.unfinished) }
+      if let output { copy(bytes, to: output.unfinished) }
       return VerbOutcome(
         code: 0,
         document: [
@@ -50,7 +50,7 @@ enum BatchFaults {
     }
   }
 
-  private static func write(_ bytes: [UInt8], to folder: String) {
+  private static func copy(_ bytes: [UInt8], to folder: String) {
     var transaction = OutputTransaction(existing: .keep, durability: .buffered)
     do {
       try transaction.createDirectory(at: folder)
@@ -101,7 +101,8 @@ enum BatchFaults {
   private static func send(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
     var sent = 0
     while sent < bytes.count {
-      let count = write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+      let count = systemWrite(descriptor, rest)
       if count <= 0 { break }
       sent += count
     }
@@ -124,6 +125,11 @@ enum BatchFaults {
     let summary = try BatchRun(plan).run()
     exit(summary.isInterrupted ? 130 : 0)
   }
+}
+
+/// `write` of POSIX, under a name that no method here hides.
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
 }
 
 extension String {

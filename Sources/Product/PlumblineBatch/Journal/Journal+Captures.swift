@@ -76,15 +76,15 @@ extension Journal {
 
   private static let insertion = """
     INSERT INTO capture (path, bytes, modified_ns, is_folder, sha256, settings, state, code, attempt,
-      verdict, depth_sigma_mm, findings, seconds, cpu_seconds, peak_bytes, error, document,
+      verdict, depth_sigma_mm, findings, seconds, cpu_seconds, peak_bytes, error, row, document,
       document_bytes)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (path) DO UPDATE SET bytes = excluded.bytes, modified_ns = excluded.modified_ns,
       is_folder = excluded.is_folder, sha256 = excluded.sha256, settings = excluded.settings,
       state = excluded.state, code = excluded.code, attempt = excluded.attempt,
       verdict = excluded.verdict, depth_sigma_mm = excluded.depth_sigma_mm,
       findings = excluded.findings, seconds = excluded.seconds, cpu_seconds = excluded.cpu_seconds,
-      peak_bytes = excluded.peak_bytes, error = excluded.error, document = excluded.document,
+      peak_bytes = excluded.peak_bytes, error = excluded.error, row = excluded.row, document = excluded.document,
       document_bytes = excluded.document_bytes
     """
 
@@ -95,7 +95,8 @@ extension Journal {
       record.path, identity?.bytes, identity?.modified, identity?.isFolder, record.sha256,
       settings, record.state.rawValue, record.code, record.attempt, result?.verdict,
       result?.depthSigmaMillimeters, result?.findings, record.seconds, record.processorSeconds,
-      record.peakBytes, result?.error, result.map { Data($0.deflated) }, result?.byteCount,
+      record.peakBytes, result?.error, result?.row, result.map { Data($0.deflated) },
+      result?.byteCount,
     ]
     return StatementArguments(values)
   }
@@ -124,7 +125,8 @@ extension Journal {
         database,
         sql: """
           SELECT path, bytes, modified_ns, is_folder, sha256, state, code, attempt, verdict,
-            depth_sigma_mm, findings, seconds, cpu_seconds, peak_bytes, error, document, document_bytes
+            depth_sigma_mm, findings, seconds, cpu_seconds, peak_bytes, error, document, document_bytes,
+            row
           FROM capture WHERE settings = ? AND state <> 'todo' ORDER BY path
           """, arguments: [self.settings])
       while let row = try rows.next() {
@@ -147,7 +149,8 @@ extension Journal {
     }
     let result = PackedResult(
       deflated: Array(document), byteCount: count, isFailed: state == .failed, verdict: row[8],
-      depthSigmaMillimeters: row[9], findings: row[10] ?? "", error: row[14])
+      depthSigmaMillimeters: row[9], findings: row[10] ?? "", error: row[14],
+      row: row[17] ?? "")
     return JournalRecord(
       path: row[0], identity: identity, sha256: row[4], state: state, code: row[6],
       attempt: row[7], seconds: row[11], processorSeconds: row[12], peakBytes: row[13],

@@ -19,13 +19,22 @@ struct JournalResults {
     try journal.forEach { record in
       guard let result = record.result else { return }
       if record.state == .failed { code = max(code, record.code) }
-      let document = try JSONValue(parsing: result.line())
+      var limits = JSONLimits()
+      limits.stringBytes = result.row.utf8.count
+      let packed = try JSONValue(parsing: Array(result.row.utf8), limits: limits)
+      let row = ResultRow(
+        packed: packed, path: record.path, bytes: record.identity?.bytes, sha256: record.sha256,
+        isFailed: record.state == .failed, code: record.code)
+      guard let row else {
+        throw JournalError(
+          .damaged, path: journal.path, expected: "rows of tables",
+          found: "another list for \(printable(text: record.path))")
+      }
       let name = CaptureName(path: record.path).name
       try files.append(
         ResultEntry(
-          path: record.path, bytes: document["bytes"]?.integer, sha256: record.sha256,
-          code: record.code, document: document, outputName: name,
-          hasThumbnail: hasImage(name), timing: record.timing))
+          row: row, line: result.line(), outputName: name, hasThumbnail: hasImage(name),
+          timing: record.timing))
     }
     _ = try files.publish()
     return code

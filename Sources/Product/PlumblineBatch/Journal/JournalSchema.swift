@@ -28,6 +28,7 @@ enum JournalSchema {
           cpu_seconds REAL,
           peak_bytes INTEGER,
           error TEXT,
+          row TEXT,
           document BLOB,
           document_bytes INTEGER
         ) STRICT;

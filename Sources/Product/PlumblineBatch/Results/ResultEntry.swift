@@ -38,6 +38,8 @@ public struct ResultEntry: Sendable {
   public var hasThumbnail: Bool
   /// What the work took; `nil` if unknown.
   public var timing: Timing?
+  /// The row and the line, where they were made before; they are then not made of the document.
+  private(set) var made: (row: ResultRow, line: [UInt8])?
 
   /// Creates an entry from its parts.
   public init(
@@ -54,15 +56,27 @@ public struct ResultEntry: Sendable {
     self.timing = timing
   }
 
+  /// Creates an entry from a row and a line that were made of a document which is not needed again.
+  init(
+    row: ResultRow, line: [UInt8], outputName: String, hasThumbnail: Bool, timing: Timing?
+  ) {
+    self.init(
+      path: row.path, bytes: row.bytes, sha256: row.sha256, code: row.code, document: .null,
+      outputName: outputName, hasThumbnail: hasThumbnail, timing: timing)
+    made = (row, line)
+  }
+
   /// The entry as a row; O(*n*) in the document.
   public var row: ResultRow {
-    ResultRow(path: path, bytes: bytes, sha256: sha256, code: code, document: document)
+    if let made { return made.row }
+    return ResultRow(path: path, bytes: bytes, sha256: sha256, code: code, document: document)
   }
 
   /// The line of `results.jsonl` without its end: the document with `path`, `bytes` and `sha256`.
   ///
   /// Without a document the exit code stands for it.
   public var line: [UInt8] {
+    if let made { return made.line }
     let added = ["path", "bytes", "sha256"]
     var members = document.members.filter { !added.contains($0.key) }
     if members.isEmpty { members.append((key: "code", value: .integer(code))) }

@@ -58,10 +58,13 @@ package struct BatchRun {
 
   /// Removes what killed workers were writing.
   private func removeUnfinished() {
-    let folder = plan.folder + "/captures"
-    for name in (try? FileOperations.system.entries(folder)) ?? []
-    where name.hasSuffix(CaptureOutput.partialEnding) {
-      FileOperations.system.removeTree("\(folder)/\(name)")
+    for folder in [plan.folder + "/captures", plan.folder + "/thumbnails"] {
+      for name in (try? FileOperations.system.entries(folder)) ?? []
+      where name.hasSuffix(CaptureOutput.partialEnding) {
+        let path = "\(folder)/\(name)"
+        FileOperations.system.removeTree(path)
+        try? FileOperations.system.remove(path)
+      }
     }
   }
 }

@@ -32,7 +32,8 @@ final class CaptureQueue: Sendable {
   /// How many may wait.
   private static let room = 4_096
   private let state = Mutex(State())
-  private let free = DispatchSemaphore(value: CaptureQueue.room)
+  /// It begins at 0, since one that is released with less than it began with ends the program.
+  private let free = DispatchSemaphore(value: 0)
   private let wake: Wake
 
   /// Starts to search on a thread of its own.
@@ -42,6 +43,7 @@ final class CaptureQueue: Sendable {
   ///   - wake: Is signaled when there is something to take.
   init(_ search: CaptureSearch, wake: Wake) {
     self.wake = wake
+    for _ in 0..<Self.room { free.signal() }
     DispatchQueue(label: "captures").async { [self] in
       var failure: InputError?
       do throws(InputError) { try search.run { add($0) } } catch { failure = error }

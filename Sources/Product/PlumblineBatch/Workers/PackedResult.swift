@@ -19,6 +19,8 @@ package struct PackedResult: Sendable, Hashable {
   package var findings: String
   /// The sentence of an error; `nil` for a result.
   package var error: String?
+  /// The row of tables as ``ResultRow`` packs it, in JSON.
+  package var row: String
 
   /// Packs a document with the path, size and digest of its capture.
   ///
@@ -40,12 +42,14 @@ package struct PackedResult: Sendable, Hashable {
     depthSigmaMillimeters = row.depthSigmaMillimeters
     findings = row.findings.map(\.code).joined(separator: " ")
     error = row.error?.message
+    self.row = JSONWriter(layout: .compact).text(row.packed)
   }
 
   /// A result as a journal has it.
   init(
     deflated: [UInt8], byteCount: Int, isFailed: Bool, verdict: String?,
-    depthSigmaMillimeters: Double?, findings: String, error: String?
+    depthSigmaMillimeters: Double?, findings: String, error: String?,
+    row: String
   ) {
     self.deflated = deflated
     self.byteCount = byteCount
@@ -54,6 +58,7 @@ package struct PackedResult: Sendable, Hashable {
     self.depthSigmaMillimeters = depthSigmaMillimeters
     self.findings = findings
     self.error = error
+    self.row = row
   }
 
   init(_ fields: JSONFields) throws(JSONReadingError) {
@@ -68,6 +73,7 @@ package struct PackedResult: Sendable, Hashable {
     depthSigmaMillimeters = try fields.number("depthSigmaMillimeters")
     findings = try fields.text("findings") ?? ""
     error = try fields.text("error")
+    row = try fields.required("row", fields.text)
   }
 
   var json: JSONValue {
@@ -76,6 +82,7 @@ package struct PackedResult: Sendable, Hashable {
       "failed": .bool(isFailed), "verdict": .string(verdict),
       "depthSigmaMillimeters": .number(depthSigmaMillimeters),
       "findings": .string(findings), "error": .string(error),
+      "row": .string(row),
     ]
   }
 

@@ -95,6 +95,7 @@ package struct WorkerServer {
     if result == nil {
       let outcome = Self.outcome(of: request, perform)
       code = outcome.code
+      if let image = request.thumbnail { Self.writeImage(of: path, to: image) }
       // Analyses of a file digest it themselves.
       digest = outcome.document["sha256"]?.string ?? digest ?? CaptureIdentity.digest(path: path)
       result =
@@ -110,6 +111,28 @@ package struct WorkerServer {
       seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18,
       processorSeconds: end.processorSeconds - start.1.processorSeconds,
       peakBytes: end.peakBytes, bytes: bytes, sha256: digest, result: result ?? .unchanged)
+  }
+
+  /// Writes a small image, or removes an older one where there can be none; its failure is not the capture's.
+  private static func writeImage(of path: String, to image: String) {
+    guard let jpeg = try? CaptureThumbnail().jpeg(ofCaptureAt: path) else {
+      try? FileOperations.system.remove(image)
+      return
+    }
+    // Beside each other by thousands: a hidden file and not a folder, which would have the folder listed.
+    let hidden =
+      "\(image).\(String(UInt32.random(in: .min ... .max), radix: 16))"
+      + CaptureOutput.partialEnding
+    do throws(SystemFailure) {
+      let file = try FileOperations.system.create(hidden)
+      var failure: SystemFailure?
+      do throws(SystemFailure) { try FileOperations.system.writeAll(jpeg[...], to: file) } catch {
+        failure = error
+      }
+      try FileOperations.system.close(file)
+      if let failure { throw failure }
+      try FileOperations.system.replace(hidden, image)
+    } catch { try? FileOperations.system.remove(hidden) }
   }
 
   /// Runs the verb, and gives what it wrote its name.

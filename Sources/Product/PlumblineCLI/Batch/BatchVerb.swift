@@ -1,6 +1,5 @@
 import ArgumentParser
 import Plumbline
-import PlumblineBatch
 
 /// The verbs that can be run on many captures.
 enum BatchVerb: String, CaseIterable, ExpressibleByArgument {
@@ -16,7 +15,7 @@ enum BatchVerb: String, CaseIterable, ExpressibleByArgument {
   case verify
 
   /// The command.
-  var command: any ParsableCommand.Type {
+  var command: any BatchableCommand.Type {
     switch self {
     case .check: CheckCommand.self
     case .convert: ConvertCommand.self
@@ -44,6 +43,14 @@ enum BatchVerb: String, CaseIterable, ExpressibleByArgument {
     switch self {
     case .check, .measure, .verify: false
     default: true
+    }
+  }
+
+  /// Whether it does nothing without a place for its files.
+  var needsOutput: Bool {
+    switch self {
+    case .convert, .cloud, .extract, .estimate: true
+    default: false
     }
   }
 
@@ -81,75 +88,5 @@ enum BatchVerb: String, CaseIterable, ExpressibleByArgument {
       if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
     }
     return nil
-  }
-}
-
-/// Runs verbs in this process, one after another.
-struct VerbRunner {
-  /// Runs a verb on one capture.
-  ///
-  /// - Parameters:
-  ///   - request: The verb with its arguments.
-  ///   - output: The folder of its files; `nil` where none are wanted.
-  /// - Returns: Its exit code, and its document or that of its error.
-  func run(_ request: WorkerRequest, to output: CaptureOutput?) -> VerbOutcome {
-    guard let name = request.arguments.first, let verb = BatchVerb(rawValue: name) else {
-      return Self.usage("there is no such verb for many captures")
-    }
-    let captured = CapturedOutput()
-    do {
-      let exitCode = try CapturedOutput.$current.withValue(captured) {
-        try CommandExit.$printsDocuments.withValue(true) {
-          try code(of: verb, request.arguments, to: output)
-        }
-      }
-      let document =
-        captured.document ?? Self.list(of: output, verb: name, capture: request.path)
-      return VerbOutcome(code: Int(exitCode), document: document)
-    } catch {
-      let usage = (error as? UsageError)?.description ?? verb.command.message(for: error)
-      return Self.usage(usage, file: request.path)
-    }
-  }
-
-  private func code(
-    of verb: BatchVerb, _ arguments: [String], to output: CaptureOutput?
-  ) throws -> Int32 {
-    var arguments = Array(arguments.dropFirst())
-    if let folder = output?.unfinished {
-      let (path, needsFolder) = verb.outputPath(in: folder, arguments: arguments)
-      if needsFolder {
-        do throws(SystemFailure) { try FileOperations.system.createDirectory(folder) } catch {
-          throw OutputError(.cannotCreate, path: folder, detail: error.text)
-        }
-      }
-      arguments = ["-o", path] + arguments
-    } else if verb == .convert || verb == .cloud || verb == .extract || verb == .estimate {
-      throw UsageError("\(verb.rawValue) writes files, and no folder is given", verb: verb.rawValue)
-    }
-    var command = try verb.command.parse(arguments)
-    try (command as? any OutputCommand)?.checkOutput(of: verb.rawValue, isDocument: true)
-    do {
-      try command.run()
-      return 0
-    } catch let code as ExitCode {
-      return code.rawValue
-    }
-  }
-
-  /// What stands for the document of a verb that prints none.
-  private static func list(
-    of output: CaptureOutput?, verb: String, capture: String
-  ) -> JSONValue {
-    [
-      "schema": "plumbline.batch-files/1", "verb": .string(verb),
-      "file": .string(lastPathPart(capture)),
-      "outputs": .array((output?.files ?? []).map { .string($0) }),
-    ]
-  }
-
-  private static func usage(_ message: String, file: String? = nil) -> VerbOutcome {
-    let document = ErrorDocument(.usage, message: printable(text: message), file: file)
-    return VerbOutcome(code: document.code, document: document.json)
   }
 }
