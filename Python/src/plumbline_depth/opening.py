@@ -51,9 +51,10 @@ def open(
     settings = _settings(calibration, known_distances, depth_unit, metric, device, threads, memory, frame)
     capture, recording = ctypes.c_void_p(), ctypes.c_void_p()
     checked("plumbline_open", encoded_path(path), settings, ctypes.byref(capture), ctypes.byref(recording))
-    if recording.value is not None:
-        return Recording(Handle(recording.value, library().plumbline_recording_free), os.fsdecode(path))
-    return Capture(Handle(capture.value, library().plumbline_capture_free), os.fsdecode(path))
+    if capture.value is not None:
+        return Capture(Handle(capture.value, library().plumbline_capture_free), os.fsdecode(path))
+    assert recording.value is not None, "plumbline_open sets one of the two"
+    return Recording(Handle(recording.value, library().plumbline_recording_free), os.fsdecode(path))
 
 
 def open_capture(
