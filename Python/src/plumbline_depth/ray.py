@@ -88,7 +88,7 @@ def batch(
     workers: Optional[int] = None,
     shard_size: int = 32,
     limits: WorkerLimits = WorkerLimits(),
-    write_files: Optional[bool] = None,
+    reports: bool = False,
     row_format: Optional[str] = None,
     input_options: StorageOptions = None,
     output_options: StorageOptions = None,
@@ -111,8 +111,8 @@ def batch(
         workers: How many work at a time, each on one processor; without it as many as the cluster has.
         shard_size: How many captures a worker is handed at a time, 1 to 64; fewer where there are few captures.
         limits: What one capture may use.
-        write_files: Whether what the verb writes for a capture is kept, in ``captures/NAME`` of the folder of results;
-            without it, of verbs whose result is files.
+        reports: Whether ``check``, ``measure`` and ``verify`` write the report or image of each capture too, which
+            goes to ``captures/NAME`` of the folder of results, as the files of other verbs do.
         row_format: ``parquet`` or ``jsonl``; without it Parquet where pyarrow is installed.
         input_options: What the store of the captures needs, as fsspec takes it. It reaches the nodes.
         output_options: The same of the store of the results.
@@ -137,7 +137,7 @@ def batch(
     work = Work(
         arguments=(verb, *([] if verb in _WITHOUT_DOCUMENT else ["--json"]), *arguments(settings)),
         output=output,
-        writes_files=verb in _WRITING if write_files is None else write_files,
+        writes_files=reports or verb in _WRITING,
         row_format=row_format,
         limits=limits,
         input_options=input_options,
