@@ -1,6 +1,6 @@
 """A child process ``plumbline batch-worker``, which works on one capture at a time.
 
-A hostile capture can end or block the child alone: whoever has the child gets an exception that says why, and
+A hostile capture can end or block the child alone: its owner gets an exception that says why, and
 starts another one. The child ends by itself, also while it works, when the process that reads its answers is gone.
 """
 

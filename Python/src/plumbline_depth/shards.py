@@ -12,6 +12,7 @@ import tempfile
 import unicodedata
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from .batch_rows import Row, record_of, row_of
@@ -209,7 +210,7 @@ class ShardWorker:
 
 
 def encoded(rows: List[Row], row_format: str) -> bytes:
-    """Rows as they are sent to whoever collects them: lines of JSON, or a stream of Arrow for ``parquet``."""
+    """Rows as they are sent: lines of JSON, or a stream of Arrow for ``parquet``."""
     if row_format == "jsonl":
         return b"".join(json_line(row.document) for row in rows)
     from .batch_tables import packed
@@ -275,9 +276,8 @@ def _answer_of(loss: WorkerLostError, path: str) -> Answer:
 
 def _size(path: str) -> Optional[int]:
     """The bytes of a file, or of all files in a folder."""
-    inside = [os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names]
     try:
-        return sum(os.path.getsize(each) for each in ([path] if os.path.isfile(path) else inside))
+        return sum(each.stat().st_size for each in [Path(path), *Path(path).rglob("*")] if each.is_file())
     except OSError:
         return None
 
