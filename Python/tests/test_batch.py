@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import shutil
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any, Dict, List
 
 import pytest
 
@@ -28,6 +30,11 @@ def checked(path: Path) -> Dict[str, Any]:
     return record_of(document, str(path), path.stat().st_size, document["sha256"])
 
 
+def write_results(folder: Path, lines: List[str], codes: List[int]) -> None:
+    (folder / "results.jsonl").write_bytes("".join(line + "\n" for line in lines).encode())
+    (folder / "results.csv").write_text("path,code\n" + "".join(f"any,{code}\n" for code in codes))
+
+
 @pytest.fixture(scope="module")
 def folder(healthy: Path, recording: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of results with a photo, a recording, an error, and a name in another script with a line separator."""
@@ -38,8 +45,7 @@ def folder(healthy: Path, recording: Path, tmp_path_factory: pytest.TempPathFact
         record_of(ERROR, "b.heic", 12, None),
         record_of({"schema": "plumbline.batch-files/1", "outputs": ["captures/x/cloud.ply"]}, OTHER_SCRIPT, 3, "00"),
     ]
-    lines = [json.dumps(record, ensure_ascii=False) + "\n" for record in records]
-    (folder / "results.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
+    write_results(folder, [json.dumps(record, ensure_ascii=False) for record in records], [0, 0, 65, 0])
     return folder
 
 
@@ -95,14 +101,42 @@ def test_parquet_has_the_same_rows(folder: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["results.parquet"]
 
 
-def test_a_file_that_cannot_be_finished_is_not_left(folder: Path, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_finished_is_not_left(tmp_path: Path) -> None:
     pytest.importorskip("pyarrow")
-    (tmp_path / "results.jsonl").write_text((folder / "results.jsonl").read_text().splitlines()[0] + "\nnot JSON\n")
+    write_results(tmp_path, ['{"path": "a"}', "not JSON"], [0, 0])
     with pytest.raises(ValueError):
         plumb.batch.Results(tmp_path).to_parquet(tmp_path / "results.parquet")
-    assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["results.csv", "results.jsonl"]
 
 
 def test_a_folder_without_results_is_said(tmp_path: Path) -> None:
     with pytest.raises(plumb.MissingInputError, match="results.jsonl"):
         plumb.batch.Results(tmp_path)
+
+
+def test_rows_are_those_of_the_command(healthy: Path, relative: Path, recording: Path, tmp_path: Path) -> None:
+    """The columns that are made here from documents are those that the command writes."""
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for each in (healthy, relative, recording):
+        shutil.copy(each, folder)
+    (folder / "cut.jpg").write_bytes(healthy.read_bytes()[:5000])
+    results = plumb.batch.run("check", folder, tmp_path / "results", workers=1, need="1%")
+    assert results.summary["total"] == 4 and results.summary["failed"] == 1
+    with open(tmp_path / "results" / "results.csv", newline="") as table:
+        for row, expected in zip(results, csv.DictReader(table)):
+            columns = row.columns()
+            columns["findings"] = " ".join(f"{each.code}:{each.severity}" for each in row.findings)
+            assert columns.pop("values") == [] and expected.pop("values") == ""
+            del columns["document"]
+            assert list(columns) == list(expected)
+            for name, text in expected.items():
+                assert text_of(columns[name], text) == text, name
+    assert [row.code for row in results] == [65, 1, 0, 1]
+
+
+def text_of(value: Any, like: str) -> Any:
+    if value is None:
+        return ""
+    # Both are the shortest digits that give the number, and are written in two ways.
+    return like if isinstance(value, float) and float(like) == value else str(value)

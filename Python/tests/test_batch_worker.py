@@ -6,6 +6,8 @@ import contextlib
 import json
 import os
 import random
+import re
+import shutil
 import subprocess
 import sys
 import time
@@ -27,12 +29,12 @@ pytest.importorskip("fsspec")
 STAND_IN = (sys.executable, str(Path(__file__).with_name("batch_worker_stand_in.py")))
 LIMITS = WorkerLimits(seconds=30, answer_bytes=1 << 20)
 FAULTS = {
-    "crash": "SIGSEGV",
-    "hang": "longer than 1 s",
-    "flood": "more than 1048576 bytes",
-    "noise": "no JSON object",
-    "swap": "instead of",
-    "eat": "ended with 1",
+    "crash": "expected a result, found a worker that ended with signal 11 (SIGSEGV)",
+    "hang": "expected a result within 1 s, found none; the worker was ended",
+    "flood": "expected a result that can be kept, found more than 1048576 bytes",
+    "noise": "expected a result that can be kept, found what is no answer",
+    "swap": "expected a result that can be kept, found what is no answer",
+    "eat": "expected a result, found a worker that ended with exit code 1: MemoryError",
 }
 
 
@@ -47,7 +49,7 @@ def test_a_fault_ends_the_child_alone(word: str, tmp_path: Path) -> None:
     worker = BatchWorker(LIMITS, STAND_IN)
     worker.start()
     worker.limits = replace(LIMITS, seconds=1 if word == "hang" else 30)
-    with pytest.raises(WorkerLostError, match=FAULTS[word]):
+    with pytest.raises(WorkerLostError, match=re.escape(FAULTS[word]) + "$"):
         worker.ask(["check", str(capture(tmp_path, "bad.heic", f"{word} now"))])
     worker.limits = LIMITS
     good = worker.ask(["check", str(capture(tmp_path, "good.heic", "good"))])
@@ -57,9 +59,9 @@ def test_a_fault_ends_the_child_alone(word: str, tmp_path: Path) -> None:
 
 def test_a_program_that_is_no_worker_is_said(tmp_path: Path) -> None:
     code = "import sys; print('no verb', file=sys.stderr); sys.exit(3)"
-    with pytest.raises(plumb.ProgramFaultError, match="ended with 3") as caught:
+    with pytest.raises(plumb.ProgramFaultError, match="did not start") as caught:
         BatchWorker(LIMITS, [sys.executable, "-c", code]).start()
-    assert caught.value.found == "no verb"
+    assert caught.value.found == "a worker that ended with exit code 3: no verb"
     with pytest.raises(plumb.ProgramFaultError, match="no worker"):
         BatchWorker(LIMITS, [sys.executable, "-c", "print('{}')"]).start()
 
@@ -109,11 +111,12 @@ def test_a_shard_gives_each_capture_one_row_in_order(work: Work, tmp_path: Path)
     assert [row["schema"] for row in rows] == [
         "plumbline.check/1" if word == "good" else "plumbline.error/1" for word in [*words, "missing"]
     ]
+    codes = {"crash": 70, "noise": 65, "flood": 65, "refuse": 65}
+    assert [row["code"] for row in rows if "code" in row] == [codes[word] for word in words if word in codes] + [66]
     # Two attempts of each that ends its child.
     lost = sum(word in FAULTS for word in words)
     assert result.lost_children == 2 * lost and result.failed == 13 - words.count("good")
     assert all(row["bytes"] == len(word) and len(row["sha256"]) == 64 for row, word in zip(rows, words))
-    assert {row["code"] for row, word in zip(rows, words) if word == "refuse"} <= {65}
 
 
 def test_captures_of_a_store_are_copied_and_removed(
@@ -145,11 +148,41 @@ def test_what_a_verb_writes_is_stored_under_the_name_of_its_capture(work: Work, 
         assert documents(worker.do([path]).rows)[0]["verdict"] == "measurable"
     worker.close()
     (folder,) = (tmp_path / "results" / "captures").iterdir()
-    assert folder.name.startswith("a_photo-") and (folder / "copy.txt").read_text() == "good"
+    assert folder.name.startswith("a photo-") and (folder / "copy.txt").read_text() == "good"
+
+
+@pytest.mark.parametrize("verb", ["check", "cloud"])
+def test_rows_are_those_of_the_batch_of_the_command(
+    verb: str, healthy: Path, recording: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "été"
+    folder.mkdir()
+    for each in (healthy, recording):
+        shutil.copy(each, folder)
+    (folder / "cut.jpg").write_bytes(healthy.read_bytes()[:5000])
+    results = plumb.batch.run(verb, folder, tmp_path / "results", workers=1)
+    arguments = ("check", "--json") if verb == "check" else ("cloud",)
+    worker = ShardWorker(Work(arguments, output=str(tmp_path / "other"), writes_files=verb == "cloud"))
+    rows = documents(worker.do(expanded(str(folder / "*"))).rows)
+    worker.close()
+    assert rows == [row.document for row in results]
+    assert [row["path"].rsplit("/", 1)[1] for row in rows] == ["cut.jpg", healthy.name, "recording.mcap"]
+
+    def files(folder: Path) -> Dict[Path, bytes]:
+        return {each.relative_to(folder): each.read_bytes() for each in folder.rglob("*") if each.is_file()}
+
+    written = files(tmp_path / "other" / "captures")
+    assert written == files(tmp_path / "results" / "captures")
+    assert len(written) == (2 if verb == "cloud" else 0)
 
 
 def test_what_a_killed_process_left_is_removed(tmp_path: Path) -> None:
-    code = "from plumbline_depth.scratch import ScratchFolder; print(ScratchFolder().path, flush=True); input()"
+    code = """
+from plumbline_depth.scratch import ScratchFolder
+kept = ScratchFolder()
+print(kept.path, flush=True)
+input()
+"""
     command = [sys.executable, "-c", code]
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
 

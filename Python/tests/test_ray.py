@@ -210,7 +210,7 @@ def test_a_cluster_without_tokens_is_refused_and_why(tmp_path: Path, monkeypatch
         assert allowed.stdout == "3\n", allowed.stderr
         # A process with a token connects to such a cluster without a word.
         monkeypatch.setenv("RAY_AUTH_MODE", "token")
-        with pytest.raises(plumb.PlumblineError, match="asks for no token|lost while they start"):
+        with pytest.raises(plumb.PlumblineError, match="requires no token|lost while they start"):
             plumb.ray.batch(pattern, output + "-2", address=cluster.address)
         assert not (tmp_path / "out-2" / "rows").exists()
     finally:

@@ -10,18 +10,20 @@
 
 from __future__ import annotations
 
+import csv
+import json
 import os
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
-from .batch_rows import Row, RowError, RowFinding, RowValue, row_of, row_of_line
+from .batch_rows import Row, RowError, RowFinding, RowValue, row_of
 from .errors import MissingInputError
 from .program import parsed, run_program
 from .settings import Setting, StrPath, arguments
 
 __all__ = ["Results", "Row", "RowError", "RowFinding", "RowValue", "run"]
 
-_LINES = "results.jsonl"
+_LINES, _TABLE = "results.jsonl", "results.csv"
 
 
 class Results:
@@ -34,19 +36,22 @@ class Results:
         summary: What the run said about itself: the document ``plumbline.batch/1``; empty of an older run.
 
     Raises:
-        MissingInputError: The folder has no ``results.jsonl``.
+        MissingInputError: The folder has no results.
     """
 
     def __init__(self, folder: StrPath, summary: Optional[Dict[str, Any]] = None) -> None:
         self.folder = Path(folder)
         self.summary = summary or {}
-        if not (self.folder / _LINES).is_file():
-            raise MissingInputError(f"the folder has no {_LINES}", file=str(folder))
+        for name in (_LINES, _TABLE):
+            if not (self.folder / name).is_file():
+                raise MissingInputError(f"the folder has no {name}", file=str(folder))
 
     def __iter__(self) -> Iterator[Row]:
-        with open(self.folder / _LINES, encoding="utf-8") as lines:
-            for line in lines:
-                yield row_of_line(line)
+        # The lines lack the exit codes of captures with a result; the table has the same captures in the same order.
+        with open(self.folder / _LINES, encoding="utf-8", newline="\n") as lines:
+            with open(self.folder / _TABLE, encoding="utf-8", newline="") as table:
+                for line, columns in zip(lines, csv.DictReader(table)):
+                    yield row_of(json.loads(line), int(columns["code"]))
 
     def __repr__(self) -> str:
         return f"Results({str(self.folder)!r})"
@@ -78,6 +83,7 @@ def run(
     retry_failed: bool = False,
     time_limit: Optional[float] = None,
     memory_limit: Optional[str] = None,
+    reports: bool = False,
     force: bool = False,
     **settings: Setting,
 ) -> Results:
@@ -95,6 +101,7 @@ def run(
         retry_failed: Whether captures that failed are tried again.
         time_limit: What one capture may take, seconds.
         memory_limit: What one capture may use, as the command takes it.
+        reports: Whether ``check``, ``measure`` and ``verify`` write the report or image of each capture too.
         force: Whether results of other settings are replaced.
         settings: The options of the verb with ``_`` for ``-``.
 
@@ -109,6 +116,7 @@ def run(
         "retry": "failed" if retry_failed else None,
         "time_limit": time_limit,
         "memory_limit": memory_limit,
+        "reports": reports,
         "force": force,
     }
     given: List[StrPath] = [captures] if isinstance(captures, (str, os.PathLike)) else list(captures)

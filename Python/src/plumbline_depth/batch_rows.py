@@ -165,11 +165,6 @@ def row_of(record: Mapping[str, Any], code: Optional[int] = None) -> Row:
     )
 
 
-def row_of_line(line: str) -> Row:
-    """The row of one line of ``results.jsonl`` as text."""
-    return row_of(json.loads(line))
-
-
 def _source(document: Mapping[str, Any]) -> Dict[str, Any]:
     listed = document.get("frames")
     frames = len(listed) if isinstance(listed, list) else _whole(listed)

@@ -1,6 +1,6 @@
 """A child process ``plumbline batch-worker``, which works on one capture at a time.
 
-A hostile capture can end or block the child alone: whoever has the child gets an exception that says why, and
+A hostile capture can end or block the child alone: its owner gets an exception that says why, and
 starts another one. The child ends by itself, also while it works, when the process that reads its answers is gone.
 """
 
@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 import time
 from dataclasses import dataclass
-from typing import IO, Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import IO, Any, Dict, List, Mapping, Optional, Sequence
 
 from .errors import ProgramFaultError
 from .program import program_path
@@ -23,7 +23,11 @@ from .program import program_path
 PROTOCOL = "plumbline.batch-worker/1"
 
 _START_SECONDS = 60.0
-_MESSAGE_BYTES = 2_000
+_MESSAGE_BYTES = 4_096
+
+_UNUSABLE, _FAULT = 65, 70
+_ANSWER = "a result that can be kept"
+_SIGNALS_FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -37,9 +41,9 @@ class WorkerLimits:
         answer_bytes: The size of an answer, bytes.
     """
 
-    seconds: float = 300.0
-    memory_bytes: Optional[int] = 8 << 30
-    output_bytes: Optional[int] = 16 << 30
+    seconds: float = 600.0
+    memory_bytes: Optional[int] = 6 << 30
+    output_bytes: Optional[int] = 8 << 30
     answer_bytes: int = 64 << 20
 
 
@@ -63,7 +67,21 @@ class Answer:
 
 
 class WorkerLostError(Exception):
-    """The child ended, took too long or did not keep to the protocol; it is gone. The text is the reason."""
+    """The child ended, took too long or did not keep to the protocol; it is gone.
+
+    Attributes:
+        code: What the capture has as its exit code by that: 70 where the child ended by itself, else 65.
+        expected: What was expected.
+        found: What there was instead, as ``plumbline batch`` says it.
+        is_from_outside: Whether the child was ended by a signal that no fault of its own gives.
+    """
+
+    def __init__(self, code: int, expected: str, found: str, is_from_outside: bool = False) -> None:
+        super().__init__(f"expected {expected}, found {found}")
+        self.code = code
+        self.expected = expected
+        self.found = found
+        self.is_from_outside = is_from_outside
 
 
 class BatchWorker:
@@ -79,6 +97,7 @@ class BatchWorker:
         self.version = ""
         self._command = list(command) if command else None
         self._process: Optional["subprocess.Popen[bytes]"] = None
+        self._messages: Optional[IO[bytes]] = None
         self._rest = b""
         self._asked = 0
 
@@ -93,7 +112,7 @@ class BatchWorker:
             return
         self._rest = b""
         # Not a pipe: a child that writes many messages must not wait for a reader.
-        messages = tempfile.TemporaryFile()
+        messages = self._messages = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             [*(self._command or [str(program_path()), "batch-worker"]), *_limit_options(self.limits)],
             stdin=subprocess.PIPE,
@@ -104,9 +123,7 @@ class BatchWorker:
         try:
             greeting = self._read_line(_START_SECONDS)
         except WorkerLostError as loss:
-            raise ProgramFaultError(f"the worker did not start: {loss}", found=_beginning(messages)) from None
-        finally:
-            messages.close()
+            raise ProgramFaultError("the worker did not start", expected="a worker", found=loss.found) from None
         if greeting.get("worker") != PROTOCOL:
             self._end()
             raise ProgramFaultError("the program is no worker", expected=PROTOCOL, found=str(greeting)[:200])
@@ -137,7 +154,7 @@ class BatchWorker:
         answer = self._read_line(self.limits.seconds)
         if answer.get("id") != self._asked:
             self._end()
-            raise WorkerLostError(f"the worker answered {answer.get('id')!r} instead of {self._asked}")
+            raise WorkerLostError(_UNUSABLE, _ANSWER, "what is no answer")
         return _answer(answer)
 
     def close(self) -> None:
@@ -153,30 +170,38 @@ class BatchWorker:
         while b"\n" not in pieces[-1]:
             remaining = deadline - time.monotonic()
             if remaining <= 0 or not _is_readable(stream, remaining):
-                raise self._lost(f"it took longer than {seconds:g} s")
+                self._end()
+                raise WorkerLostError(_UNUSABLE, f"a result within {seconds:g} s", "none; the worker was ended")
             piece = os.read(stream, 1 << 16)
             if not piece:
-                raise self._lost(None)
+                raise self._ended()
             pieces.append(piece)
             size += len(piece)
             if size > self.limits.answer_bytes:
-                raise self._lost(f"its answer has more than {self.limits.answer_bytes} bytes")
+                self._end()
+                raise WorkerLostError(_UNUSABLE, _ANSWER, f"more than {self.limits.answer_bytes} bytes")
         line, self._rest = b"".join(pieces).split(b"\n", 1)
         try:
             answer = json.loads(line)
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise self._lost("its answer is no JSON object")
+            self._end()
+            raise WorkerLostError(_UNUSABLE, _ANSWER, "what is no answer")
         return answer
 
-    def _lost(self, reason: Optional[str]) -> WorkerLostError:
-        """Ends the child and says why it is lost; without a reason by how it ended."""
-        process = self._process
-        code = self._end(kill=reason is not None)
-        if reason is None and process is not None:
-            reason = _ending(code)
-        return WorkerLostError(reason)
+    def _ended(self) -> WorkerLostError:
+        """How a child ended that has closed its output, with the last line of its messages."""
+        messages = self._messages
+        code = self._end(kill=False)
+        how = f"exit code {code}"
+        if code < 0:
+            name = signal.Signals(-code).name if -code in signal.valid_signals() else ""
+            how = f"signal {-code}" + (f" ({name})" if name else "")
+        found = f"a worker that ended with {how}"
+        line = _last_line(messages) if messages is not None else ""
+        outside = code < 0 and -code in _SIGNALS_FROM_OUTSIDE
+        return WorkerLostError(_FAULT, "a result", f"{found}: {line}" if line else found, outside)
 
     def _end(self, kill: bool = True) -> int:
         """Waits for the child to end, after it is killed or has closed its output; returns its exit status."""
@@ -216,16 +241,12 @@ def _answer(answer: Mapping[str, Any]) -> Answer:
     )
 
 
-def _beginning(messages: IO[bytes]) -> Optional[str]:
-    messages.seek(0)
-    return messages.read(_MESSAGE_BYTES).decode("utf-8", "replace").strip() or None
-
-
-def _ending(code: int) -> str:
-    if code >= 0:
-        return f"it ended with {code} and no answer"
-    name: Union[str, int] = signal.Signals(-code).name if -code in signal.valid_signals() else -code
-    return f"it was ended by {name}"
+def _last_line(messages: IO[bytes]) -> str:
+    size = messages.seek(0, os.SEEK_END)
+    messages.seek(max(0, size - _MESSAGE_BYTES))
+    lines = [line for line in messages.read().split(b"\n") if line]
+    text = lines[-1][:300].decode("utf-8", "replace") if lines else ""
+    return "".join(each if each.isprintable() else "\ufffd" for each in text)
 
 
 def _is_readable(stream: int, seconds: float) -> bool:

@@ -8,10 +8,11 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import tempfile
+import unicodedata
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from .batch_rows import Row, record_of, row_of
@@ -20,10 +21,11 @@ from .scratch import ScratchFolder
 from .stores import StorageOptions, Store
 
 #: After so many captures a child is replaced, so that what it keeps does not add up.
-CAPTURES_OF_A_CHILD = 500
+CAPTURES_OF_A_CHILD = 2_000
 
-#: How often a capture whose worker is lost is tried before it is set aside.
-ATTEMPTS = 2
+#: How often a capture whose child is lost is tried before it is set aside, and how often where something else ends it,
+#: such as a system that runs out of memory.
+ATTEMPTS, ATTEMPTS_OF_OTHERS = 2, 5
 
 _UNREADABLE, _FAULT, _STORAGE = 66, 70, 74
 
@@ -182,8 +184,8 @@ class ShardWorker:
         return row_of(record_of(document, fetched.address, answer.bytes, answer.sha256), answer.code)
 
     def _answer(self, fetched: _Fetched, output: Optional[str]) -> Answer:
-        reason = ""
-        for _ in range(ATTEMPTS):
+        attempt = 0
+        while True:
             if self._done_by_child >= CAPTURES_OF_A_CHILD:
                 self._child.close()
                 self._done_by_child = 0
@@ -192,14 +194,11 @@ class ShardWorker:
                 self._done_by_child += 1
                 return answer
             except WorkerLostError as loss:
-                reason = str(loss)
+                attempt += 1
                 self._lost_children += 1
                 self._done_by_child = 0
-                if output is not None:
-                    shutil.rmtree(output, ignore_errors=True)
-        message = f"The worker was lost {ATTEMPTS} times with this capture: {reason}."
-        size = os.path.getsize(fetched.path) if os.path.isfile(fetched.path) else None
-        return Answer(_FAULT, _failure(_FAULT, fetched.address, message), size, _digest(fetched.path), 0)
+                if attempt >= (ATTEMPTS_OF_OTHERS if loss.is_from_outside else ATTEMPTS):
+                    return _answer_of(loss, fetched.path)
 
     def _put(self, address: str, output: str) -> Optional[Dict[str, Any]]:
         """Copies what the verb wrote into the folder of results; the failure where that is not possible."""
@@ -211,7 +210,7 @@ class ShardWorker:
 
 
 def encoded(rows: List[Row], row_format: str) -> bytes:
-    """Rows as they are sent to whoever collects them: lines of JSON, or a stream of Arrow for ``parquet``."""
+    """Rows as they are sent: lines of JSON, or a stream of Arrow for ``parquet``."""
     if row_format == "jsonl":
         return b"".join(json_line(row.document) for row in rows)
     from .batch_tables import packed
@@ -225,10 +224,20 @@ def json_line(document: Mapping[str, Any]) -> bytes:
 
 
 def folder_name(address: str) -> str:
-    """The name of a capture's folder among the results, which its address alone decides."""
-    stem = address.rstrip("/").rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    safe = "".join(each if each.isascii() and (each.isalnum() or each in "-_") else "_" for each in stem)[:60]
-    return f"{safe}-{hashlib.sha256(address.encode()).hexdigest()[:16]}"
+    """The name of a capture's folder among the results, from its address alone, as ``plumbline batch`` makes it."""
+    name = address.rstrip("/").rsplit("/", 1)[-1]
+    stem, dot, ending = name.rpartition(".")
+    if not (stem and dot and 1 <= len(ending.encode()) <= 5):
+        stem = name
+    safe = "".join("_" if _is_special(each) else each for each in stem)
+    safe = "_" + safe[1:] if safe.startswith(".") else safe
+    safe = "capture" if not safe.strip("_") else safe
+    readable = safe.encode()[:80].decode(errors="ignore")
+    return f"{readable}-{hashlib.sha256(address.encode()).hexdigest()[:16]}"
+
+
+def _is_special(character: str) -> bool:
+    return character in '/\\:*?"<>|' or unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 def lost_node_row(address: str, times: int) -> Row:
@@ -258,6 +267,19 @@ def _failure(code: int, address: str, message: str) -> Dict[str, Any]:
         "message": message,
         "place": None,
     }
+
+
+def _answer_of(loss: WorkerLostError, path: str) -> Answer:
+    document = {**_failure(loss.code, path, str(loss)), "expected": loss.expected, "found": loss.found}
+    return Answer(loss.code, document, _size(path), _digest(path), 0)
+
+
+def _size(path: str) -> Optional[int]:
+    """The bytes of a file, or of all files in a folder."""
+    try:
+        return sum(each.stat().st_size for each in [Path(path), *Path(path).rglob("*")] if each.is_file())
+    except OSError:
+        return None
 
 
 def _digest(path: str) -> Optional[str]:

@@ -127,8 +127,9 @@ def _own_name(path: str) -> str:
 
 
 def _synchronize(path: str) -> None:
-    inside = (os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
-    for each in [path] if os.path.isfile(path) else inside:
+    for each in [Path(path), *Path(path).rglob("*")]:
+        if not each.is_file():
+            continue
         with open(each, "rb") as file:
             os.fsync(file.fileno())
 
