@@ -18,7 +18,7 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 from .batch_rows import Row, record_of, row_of
 from .batch_worker import Answer, BatchWorker, WorkerLimits, WorkerLostError
 from .scratch import ScratchFolder
-from .stores import StorageOptions, Store
+from .stores import StorageOptions, Store, is_path
 
 #: After so many captures a child is replaced, so that what it keeps does not add up.
 CAPTURES_OF_A_CHILD = 2_000
@@ -127,6 +127,9 @@ class ShardWorker:
         coming: List["Future[_Fetched]"] = []
         try:
             for index, address in enumerate(addresses):
+                if is_path(address):
+                    yield _Fetched(address, address)
+                    continue
                 if not coming:
                     coming.append(self._copier.submit(self._fetched, address))
                 current = coming.pop()
@@ -168,20 +171,24 @@ class ShardWorker:
     def _row(self, fetched: _Fetched) -> Row:
         if fetched.failure is not None:
             return row_of(record_of(fetched.failure, fetched.address, None, None), fetched.failure["code"])
-        with self._scratch.folder() as scratch:
-            output = None
-            if self._work.writes_files:
-                # The document has the paths of files from these two names on.
-                output = os.path.join(scratch, "captures", folder_name(fetched.address))
-                os.mkdir(os.path.dirname(output))
-            answer = self._answer(fetched, output)
-            document = answer.document
-            if output is not None and os.path.exists(output):
-                failure = self._put(fetched.address, output)
-                if failure is not None:
-                    answer, document = Answer(failure["code"], failure, answer.bytes, answer.sha256, 0), failure
-        document = replaced(document, fetched.path, fetched.address)
+        if self._work.writes_files:
+            answer = self._answer_with_files(fetched)
+        else:
+            answer = self._answer(fetched, None)
+        document = replaced(answer.document, fetched.path, fetched.address)
         return row_of(record_of(document, fetched.address, answer.bytes, answer.sha256), answer.code)
+
+    def _answer_with_files(self, fetched: _Fetched) -> Answer:
+        """The answer, when what the verb wrote is in the folder of results."""
+        with self._scratch.folder() as scratch:
+            # The document has the paths of files from these two names on.
+            output = os.path.join(scratch, "captures", folder_name(fetched.address))
+            os.mkdir(os.path.dirname(output))
+            answer = self._answer(fetched, output)
+            failure = self._put(fetched.address, output) if os.path.exists(output) else None
+            if failure is None:
+                return answer
+            return Answer(failure["code"], failure, answer.bytes, answer.sha256, answer.seconds)
 
     def _answer(self, fetched: _Fetched, output: Optional[str]) -> Answer:
         attempt = 0
