@@ -13,8 +13,9 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections import deque
 from dataclasses import dataclass
-from typing import IO, Any, Dict, List, Mapping, Optional, Sequence
+from typing import IO, Any, Deque, Dict, List, Mapping, Optional, Sequence
 
 from .errors import ProgramFaultError
 from .program import program_path
@@ -99,7 +100,8 @@ class BatchWorker:
         self._process: Optional["subprocess.Popen[bytes]"] = None
         self._messages: Optional[IO[bytes]] = None
         self._rest = b""
-        self._asked = 0
+        self._last_id = 0
+        self._sent: Deque[int] = deque()
 
     def start(self) -> None:
         """Starts the child where none runs, and reads its version.
@@ -129,33 +131,43 @@ class BatchWorker:
             raise ProgramFaultError("the program is no worker", expected=PROTOCOL, found=str(greeting)[:200])
         self.version = str(greeting.get("version"))
 
-    def ask(self, arguments: Sequence[str], output: Optional[str] = None) -> Answer:
-        """Runs a verb on one capture.
+    def send(self, arguments: Sequence[str], output: Optional[str] = None) -> None:
+        """Hands the child a capture; it may have several, and answers in their order.
 
         Args:
             arguments: Those of the program, such as ``["check", "--json", "a.heic"]``.
             output: The folder for what the verb writes; it appears whole or not at all.
-
-        Raises:
-            WorkerLostError: The child is gone, and the text says why.
         """
         self.start()
         assert self._process is not None and self._process.stdin is not None
-        self._asked += 1
-        request: Dict[str, Any] = {"id": self._asked, "arguments": list(arguments)}
+        self._last_id += 1
+        request: Dict[str, Any] = {"id": self._last_id, "arguments": list(arguments)}
         if output is not None:
             request["output"] = output
+        self._sent.append(self._last_id)
         try:
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            # It ended between two captures; reading says how.
+            # The child has ended; `receive` says how.
             pass
+
+    def receive(self) -> Answer:
+        """Waits for the answer about the first capture that has none yet.
+
+        Raises:
+            WorkerLostError: The child is gone with all that it was handed; the text says why.
+        """
         answer = self._read_line(self.limits.seconds)
-        if answer.get("id") != self._asked:
+        if not self._sent or answer.get("id") != self._sent.popleft():
             self._end()
             raise WorkerLostError(_UNUSABLE, _ANSWER, "what is no answer")
         return _answer(answer)
+
+    def ask(self, arguments: Sequence[str], output: Optional[str] = None) -> Answer:
+        """Hands the child one capture and waits for the answer, as :meth:`send` and :meth:`receive` do."""
+        self.send(arguments, output)
+        return self.receive()
 
     def close(self) -> None:
         """Ends the child, at once."""
@@ -206,6 +218,7 @@ class BatchWorker:
     def _end(self, kill: bool = True) -> int:
         """Waits for the child to end, after it is killed or has closed its output; returns its exit status."""
         process, self._process = self._process, None
+        self._sent.clear()
         if process is None:
             return 0
         assert process.stdin is not None and process.stdout is not None

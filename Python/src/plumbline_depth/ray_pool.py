@@ -6,7 +6,7 @@ import importlib
 import time
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Deque, Dict, List, Optional, Tuple
+from typing import Any, Deque, Dict, List, Optional, Set, Tuple
 
 from .errors import CancelledError, MissingInputError, ProgramFaultError, StorageError, UsageError
 from .progress import ProgressFunction
@@ -66,7 +66,9 @@ class RayPool:
         self._waiting: Deque[_Shard] = deque()
         # Each call that was made: of a worker that starts with no shard.
         self._calls: Dict[Any, Tuple[Any, Optional[_Shard]]] = {}
+        # Workers that have started, with the shards that each has; and those that take another one.
         self._ready: Dict[Any, int] = {}
+        self._free: Set[Any] = set()
         self._version: Optional[str] = None
         self._lost_starts = 0
         actor: Any = ray.remote(ShardWorker)
@@ -83,7 +85,7 @@ class RayPool:
                 self._start_worker()
             while done < len(addresses):
                 self._hand_out()
-                finished, _ = ray.wait(list(self._calls), num_returns=1, timeout=1.0)
+                finished = self._finished()
                 for call in finished:
                     done += self._take(call)
                 if self._ready:
@@ -109,21 +111,28 @@ class RayPool:
         worker = self._actor.remote(self._work)
         self._calls[worker.about.remote()] = (worker, None)
 
+    def _finished(self) -> List[Any]:
+        """All calls that have ended, at least one; none where a second passes without."""
+        calls = list(self._calls)
+        if not ray.wait(calls, num_returns=1, timeout=1.0)[0]:
+            return []
+        # Looking through all calls takes long where there are thousands: then many have ended meanwhile.
+        finished: List[Any] = ray.wait(calls, num_returns=len(calls), timeout=0)[0]
+        return finished
+
     def _hand_out(self) -> None:
-        for worker in list(self._ready):
-            while self._waiting and self._ready.get(worker, 0) < _SHARDS_OF_A_WORKER:
+        for worker in list(self._free):
+            while self._waiting and worker in self._free:
                 shard = self._waiting[0]
                 # A suspect has a worker for itself, so that no other capture is lost with it.
-                busy = self._ready[worker] > 0
-                if busy and (shard.is_suspect or self._has_suspect(worker)):
+                if shard.is_suspect and self._ready[worker] > 0:
                     break
                 self._waiting.popleft()
                 self.calls += 1
                 self._ready[worker] += 1
+                if shard.is_suspect or self._ready[worker] >= _SHARDS_OF_A_WORKER:
+                    self._free.discard(worker)
                 self._calls[worker.do.remote(shard.addresses)] = (worker, shard)
-
-    def _has_suspect(self, worker: Any) -> bool:
-        return any(shard and shard.is_suspect for each, shard in self._calls.values() if each is worker)
 
     def _take(self, call: Any) -> int:
         """Takes what a call gives; returns the number of captures that have their row by it."""
@@ -135,7 +144,9 @@ class RayPool:
         if shard is None:
             self._welcome(worker, result)
             return 0
-        self._ready[worker] -= 1
+        if worker in self._ready:
+            self._ready[worker] -= 1
+            self._free.add(worker)
         return self._collect(result)
 
     def _collect(self, result: ShardResult) -> int:
@@ -156,12 +167,14 @@ class RayPool:
                 "nodes have different versions of the program", expected=self._version, found=about["version"]
             )
         self._ready[worker] = 0
+        self._free.add(worker)
 
     def _lost(self, worker: Any, shard: Optional[_Shard], loss: Exception) -> int:
         """Replaces a lost worker, and hands out again what it had; returns the captures that are given up."""
         if shard is None and isinstance(getattr(loss, "cause", None), Exception):
             raise MissingInputError(f"a worker cannot start: {loss}") from loss
         was_known = self._ready.pop(worker, None) is not None
+        self._free.discard(worker)
         if was_known or shard is None:
             self.lost_workers += 1
             self._start_worker()

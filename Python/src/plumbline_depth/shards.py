@@ -8,26 +8,16 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 import unicodedata
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 from .batch_rows import Row, record_of, row_of
-from .batch_worker import Answer, BatchWorker, WorkerLimits, WorkerLostError
+from .batch_worker import Answer, BatchWorker, WorkerLimits
+from .capture_child import FAULT, STORAGE, UNREADABLE, CaptureChild, GivenCapture, failure_document
 from .scratch import ScratchFolder
-from .stores import StorageOptions, Store
-
-#: After so many captures a child is replaced, so that what it keeps does not add up.
-CAPTURES_OF_A_CHILD = 2_000
-
-#: How often a capture whose child is lost is tried before it is set aside, and how often where something else ends it,
-#: such as a system that runs out of memory.
-ATTEMPTS, ATTEMPTS_OF_OTHERS = 2, 5
-
-_UNREADABLE, _FAULT, _STORAGE = 66, 70, 74
+from .stores import StorageOptions, Store, is_path
 
 
 @dataclass(frozen=True)
@@ -74,47 +64,31 @@ class ShardResult:
     lost_children: int
 
 
-@dataclass
-class _Fetched:
-    """A capture that is at hand as a file, or why it is not."""
-
-    address: str
-    path: str = ""
-    folder: Optional["tempfile.TemporaryDirectory[str]"] = None
-    failure: Optional[Dict[str, Any]] = field(default=None)
-
-    def remove(self) -> None:
-        if self.folder is not None:
-            self.folder.cleanup()
-
-
 class ShardWorker:
     """Does shards one after the other, with one child process."""
 
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._child = BatchWorker(work.limits, work.command)
-        self._done_by_child = 0
-        self._lost_children = 0
+        self._child = CaptureChild(BatchWorker(work.limits, work.command), work.arguments)
         self._copier = ThreadPoolExecutor(max_workers=1)
         self._scratch = ScratchFolder()
 
     def about(self) -> Dict[str, Optional[str]]:
         """Starts the child, and says its ``version`` and the ``auth_mode`` of this process."""
-        self._child.start()
-        return {"version": self._child.version, "auth_mode": os.environ.get("RAY_AUTH_MODE")}
+        return {"version": self._child.version(), "auth_mode": os.environ.get("RAY_AUTH_MODE")}
 
     def do(self, addresses: Sequence[str]) -> ShardResult:
         """Works on the captures in their order. Whatever happens to one, it gets a row."""
-        self._lost_children = 0
+        lost_before = self._child.lost
         rows = []
-        for fetched in self._fetch_ahead(addresses):
+        for given, answer in self._child.answers(self._fetch_ahead(addresses)):
             try:
-                rows.append(self._row(fetched))
+                rows.append(self._row(given, answer))
             finally:
-                fetched.remove()
+                given.remove()
         failed = sum(row.state == "failed" for row in rows)
-        return ShardResult(encoded(rows, self._work.row_format), len(rows), failed, self._lost_children)
+        lost = self._child.lost - lost_before
+        return ShardResult(encoded(rows, self._work.row_format), len(rows), failed, lost)
 
     def close(self) -> None:
         """Ends the child and removes its temporary files."""
@@ -122,11 +96,14 @@ class ShardWorker:
         self._copier.shutdown(wait=False)
         self._scratch.remove()
 
-    def _fetch_ahead(self, addresses: Sequence[str]) -> Iterator[_Fetched]:
+    def _fetch_ahead(self, addresses: Sequence[str]) -> Iterator[GivenCapture]:
         """The captures one after the other; while one is worked on, the next one is copied."""
-        coming: List["Future[_Fetched]"] = []
+        coming: List["Future[GivenCapture]"] = []
         try:
             for index, address in enumerate(addresses):
+                if is_path(address) and not self._work.writes_files:
+                    yield GivenCapture(address, address)
+                    continue
                 if not coming:
                     coming.append(self._copier.submit(self._fetched, address))
                 current = coming.pop()
@@ -137,7 +114,7 @@ class ShardWorker:
             for future in coming:
                 future.add_done_callback(lambda late: late.result().remove())
 
-    def _waited_for(self, future: "Future[_Fetched]", address: str, coming: List["Future[_Fetched]"]) -> _Fetched:
+    def _waited_for(self, future: "Future[GivenCapture]", address: str, coming: List["Future[GivenCapture]"]) -> GivenCapture:
         seconds = self._work.limits.seconds
         try:
             return future.result(timeout=seconds)
@@ -147,65 +124,45 @@ class ShardWorker:
             self._copier.shutdown(wait=False, cancel_futures=True)
             self._copier = ThreadPoolExecutor(max_workers=1)
             coming.clear()
-            return _Fetched(address, failure=_failure(_STORAGE, address, f"The store took longer than {seconds:g} s."))
+            return GivenCapture(address, failure=failure_document(STORAGE, address, f"The store took longer than {seconds:g} s."))
 
-    def _fetched(self, address: str) -> _Fetched:
-        fetched = _Fetched(address)
+    def _fetched(self, address: str) -> GivenCapture:
+        given = GivenCapture(address)
         try:
             store = Store(address, self._work.input_options)
-            if store.is_local:
-                fetched.path = store.path
+            if self._work.writes_files or not store.is_local:
+                given.folder = self._scratch.folder()
+            if self._work.writes_files and given.folder is not None:
+                # The document has the paths of files from these two names on.
+                given.output = os.path.join(given.folder.name, "captures", folder_name(address))
+                os.mkdir(os.path.dirname(given.output))
+            if store.is_local or given.folder is None:
+                given.path = store.path
             else:
-                fetched.folder = self._scratch.folder()
-                fetched.path = store.copy_to(fetched.folder.name, self._work.maximum_bytes)
+                copies = os.path.join(given.folder.name, "copy")
+                os.mkdir(copies)
+                given.path = store.copy_to(copies, self._work.maximum_bytes)
         except (FileNotFoundError, PermissionError) as failure:
-            fetched.failure = _failure(_UNREADABLE, address, f"The capture cannot be read: {failure}.")
+            given.failure = failure_document(UNREADABLE, address, f"The capture cannot be read: {failure}.")
         except Exception as failure:
             # A store can raise anything; the capture fails, and the others go on.
-            fetched.failure = _failure(_STORAGE, address, f"The store does not give the capture: {failure}.")
-        return fetched
+            given.failure = failure_document(STORAGE, address, f"The store does not give the capture: {failure}.")
+        return given
 
-    def _row(self, fetched: _Fetched) -> Row:
-        if fetched.failure is not None:
-            return row_of(record_of(fetched.failure, fetched.address, None, None), fetched.failure["code"])
-        with self._scratch.folder() as scratch:
-            output = None
-            if self._work.writes_files:
-                # The document has the paths of files from these two names on.
-                output = os.path.join(scratch, "captures", folder_name(fetched.address))
-                os.mkdir(os.path.dirname(output))
-            answer = self._answer(fetched, output)
-            document = answer.document
-            if output is not None and os.path.exists(output):
-                failure = self._put(fetched.address, output)
-                if failure is not None:
-                    answer, document = Answer(failure["code"], failure, answer.bytes, answer.sha256, 0), failure
-        document = replaced(document, fetched.path, fetched.address)
-        return row_of(record_of(document, fetched.address, answer.bytes, answer.sha256), answer.code)
-
-    def _answer(self, fetched: _Fetched, output: Optional[str]) -> Answer:
-        attempt = 0
-        while True:
-            if self._done_by_child >= CAPTURES_OF_A_CHILD:
-                self._child.close()
-                self._done_by_child = 0
-            try:
-                answer = self._child.ask([*self._work.arguments, fetched.path], output)
-                self._done_by_child += 1
-                return answer
-            except WorkerLostError as loss:
-                attempt += 1
-                self._lost_children += 1
-                self._done_by_child = 0
-                if attempt >= (ATTEMPTS_OF_OTHERS if loss.is_from_outside else ATTEMPTS):
-                    return _answer_of(loss, fetched.path)
+    def _row(self, given: GivenCapture, answer: Answer) -> Row:
+        if given.output is not None and os.path.exists(given.output):
+            failure = self._put(given.address, given.output)
+            if failure is not None:
+                answer = Answer(failure["code"], failure, answer.bytes, answer.sha256, answer.seconds)
+        document = replaced(answer.document, given.path, given.address)
+        return row_of(record_of(document, given.address, answer.bytes, answer.sha256), answer.code)
 
     def _put(self, address: str, output: str) -> Optional[Dict[str, Any]]:
         """Copies what the verb wrote into the folder of results; the failure where that is not possible."""
         try:
             Store(self._work.output, self._work.output_options).put(output, f"captures/{folder_name(address)}")
         except Exception as failure:
-            return _failure(_STORAGE, address, f"The results cannot be stored: {failure}.")
+            return failure_document(STORAGE, address, f"The results cannot be stored: {failure}.")
         return None
 
 
@@ -243,7 +200,7 @@ def _is_special(character: str) -> bool:
 def lost_node_row(address: str, times: int) -> Row:
     """The row of a capture with which every node was lost that worked on it."""
     message = f"The node was lost {times} times while it worked on this capture."
-    return row_of(record_of(_failure(_FAULT, address, message), address, None, None), _FAULT)
+    return row_of(record_of(failure_document(FAULT, address, message), address, None, None), FAULT)
 
 
 def replaced(value: Any, local: str, address: str) -> Any:
@@ -255,39 +212,3 @@ def replaced(value: Any, local: str, address: str) -> Any:
     if isinstance(value, list):
         return [replaced(each, local, address) for each in value]
     return value.replace(local, address) if isinstance(value, str) else value
-
-
-def _failure(code: int, address: str, message: str) -> Dict[str, Any]:
-    return {
-        "schema": "plumbline.error/1",
-        "code": code,
-        "expected": None,
-        "file": address,
-        "found": None,
-        "message": message,
-        "place": None,
-    }
-
-
-def _answer_of(loss: WorkerLostError, path: str) -> Answer:
-    document = {**_failure(loss.code, path, str(loss)), "expected": loss.expected, "found": loss.found}
-    return Answer(loss.code, document, _size(path), _digest(path), 0)
-
-
-def _size(path: str) -> Optional[int]:
-    """The bytes of a file, or of all files in a folder."""
-    try:
-        return sum(each.stat().st_size for each in [Path(path), *Path(path).rglob("*")] if each.is_file())
-    except OSError:
-        return None
-
-
-def _digest(path: str) -> Optional[str]:
-    try:
-        with open(path, "rb") as file:
-            digest = hashlib.sha256()
-            for piece in iter(lambda: file.read(1 << 20), b""):
-                digest.update(piece)
-            return digest.hexdigest()
-    except OSError:
-        return None

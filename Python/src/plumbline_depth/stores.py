@@ -92,6 +92,11 @@ class Store:
             self.system.rm(path, recursive=True)
 
 
+def is_path(address: str) -> bool:
+    """Whether an address names no store: it is a path of the operating system."""
+    return "://" not in address and "::" not in address
+
+
 def expanded(patterns: Union[str, Sequence[str]], options: StorageOptions = None) -> List[str]:
     """The addresses of captures, each once, in the order of the bytes of their names.
 
