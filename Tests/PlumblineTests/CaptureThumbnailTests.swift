@@ -1,10 +1,12 @@
+import Foundation
 import Plumbline
 import PlumblineTestSupport
 import Testing
 
 @Suite struct CaptureThumbnailTests {
   private static func size(of jpeg: [UInt8]?) throws -> RasterSize {
-    try #require(try CaptureReader().capture(from: #require(jpeg)).color).size
+    let bytes = try #require(jpeg)
+    return try #require(try CaptureReader().capture(from: bytes).color).size
   }
 
   @Test(arguments: ["healthy-truedepth.jpg", "untrusted-calibration.jpg"])
@@ -61,8 +63,8 @@ import Testing
         #expect(small[20, 48].blue > 150 && small[100, 48].red > 150)
       }
       // Without depth its color is shown in any case.
-      let jpeg = try CaptureThumbnail().jpeg(ofCaptureAt: folder.file(name))
-      let image = try #require(try CaptureReader().capture(from: #require(jpeg)).color)
+      let jpeg = try #require(try CaptureThumbnail().jpeg(ofCaptureAt: folder.file(name)))
+      let image = try #require(try CaptureReader().capture(from: jpeg).color)
       #expect(image.size == RasterSize(width: image.width, height: image.width * 3 / 4))
       #expect(image[image.width / 4, 20].blue > 150 && image[image.width * 3 / 4, 20].red > 150)
     }
