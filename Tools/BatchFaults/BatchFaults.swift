@@ -89,11 +89,14 @@ enum BatchFaults {
 
   /// Writes to the channel of answers, as code could that has found it.
   private static func say(_ bytes: [UInt8]) {
+    // The first one is that of the requests.
+    var isRequests = true
     for descriptor in CInt(3)..<64 {
       var kind = CInt(0)
       var size = socklen_t(MemoryLayout<CInt>.size)
       guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &kind, &size) == 0 else { continue }
-      _ = bytes.withUnsafeBytes { Self.send(descriptor, $0) }
+      if !isRequests { _ = bytes.withUnsafeBytes { Self.send(descriptor, $0) } }
+      isRequests = false
     }
     sleep(600)
   }

@@ -128,6 +128,7 @@ extension BatchLoop {
   /// Deals with the captures of a worker that has ended: the first is its own fault, the others go back.
   private func lost(_ slot: WorkerSlot, _ failure: WorkerFailure) throws {
     let wasReady = slot.isReady
+    hasLostWorkers = true
     var jobs = slot.clear()
     if !wasReady {
       failedStarts += 1

@@ -32,6 +32,8 @@ final class BatchLoop {
   /// Whether every capture was done.
   var isComplete: Bool { hasAll && again.isEmpty && slots.allSatisfy(\.jobs.isEmpty) }
   private var lastID = 0
+  /// Whether a worker has ended over a capture.
+  var hasLostWorkers = false
   /// How many workers in a row have ended before they were ready.
   var failedStarts = 0
 

@@ -44,6 +44,8 @@ package struct BatchRun {
       try? loop.commit(isLast: true)
       throw error
     }
+    // Of workers that were ended, and have been replaced.
+    if loop.hasLostWorkers { removeUnfinished() }
     let code = try JournalResults(
       folder: plan.folder, journal: journal, verb: plan.settings.verb
     ).write()

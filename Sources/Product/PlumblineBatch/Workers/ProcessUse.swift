@@ -78,14 +78,16 @@ package struct WorkerBounds: Sendable, Hashable {
   /// Sets them for this process for good; a limit that is lower already stays.
   package func set() {
     #if canImport(Glibc)
-      let (core, file, data) = (RLIMIT_CORE.rawValue, RLIMIT_FSIZE.rawValue, RLIMIT_DATA.rawValue)
+      let (core, file) = (RLIMIT_CORE.rawValue, RLIMIT_FSIZE.rawValue)
     #else
-      let (core, file, data) = (RLIMIT_CORE, RLIMIT_FSIZE, RLIMIT_DATA)
+      let (core, file) = (RLIMIT_CORE, RLIMIT_FSIZE)
     #endif
     Self.lower(CInt(core), to: 0)
     if let fileBytes { Self.lower(CInt(file), to: fileBytes) }
-    #if os(Linux)
-      if let dataBytes { Self.lower(CInt(data), to: dataBytes) }
+    #if canImport(Glibc)
+      if let dataBytes { Self.lower(CInt(RLIMIT_DATA.rawValue), to: dataBytes) }
+    #elseif canImport(Musl)
+      if let dataBytes { Self.lower(RLIMIT_DATA, to: dataBytes) }
     #endif
   }
 

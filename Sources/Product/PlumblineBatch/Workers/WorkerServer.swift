@@ -1,5 +1,6 @@
-package import PlumblineIO
+import Dispatch
 import Plumbline
+package import PlumblineIO
 
 #if canImport(Glibc)
   private import Glibc
@@ -167,17 +168,12 @@ package struct WorkerServer {
 
   /// Starts a thread that ends the process when the other end of the answers is closed.
   private func endWithReader() {
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { raw in
-        var ends = [pollfd(fd: CInt(UInt(bitPattern: raw)), events: 0, revents: 0)]
-        while poll(&ends, 1, -1) < 0 {}
-        // What is being written stays under a hidden name, which the next run removes.
-        kill(getpid(), SIGKILL)
-        return nil
-      }, UnsafeMutableRawPointer(bitPattern: UInt(answers)))
-    // Without a thread (no memory) the worker ends after its capture, when it cannot write the answer.
-    if code == 0 { pthread_detach(thread) }
+    let answers = answers
+    DispatchQueue(label: "reader").async {
+      var ends = [pollfd(fd: answers, events: 0, revents: 0)]
+      while poll(&ends, 1, -1) < 0 {}
+      // What is being written stays under a hidden name, which the next run removes.
+      kill(getpid(), SIGKILL)
+    }
   }
 }
