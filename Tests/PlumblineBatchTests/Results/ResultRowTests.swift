@@ -1,3 +1,4 @@
+import Foundation
 import Plumbline
 import PlumblineTestSupport
 import Testing
