@@ -3,7 +3,7 @@ import PlumblineReconstruction
 import Testing
 
 /// A model whose surface is known: what is seen of it does not depend on what was fused.
-private struct KnownModel: FusedModel {
+struct KnownModel: FusedModel {
   var scene: TrackingScene
   var fused: [RigidTransform] = []
 

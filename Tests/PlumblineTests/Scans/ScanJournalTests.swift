@@ -51,7 +51,8 @@ import Testing
         pointCount: index, overlap: number(), inlierShare: 0, medianMeters: .nan,
         rootMeanSquareMeters: .nan, medianSigmas: number(), scale: 1,
         weakestDirection: [number(), number(), number()], weakestShare: number(),
-        keptDirections: index % 6, colorDirections: index % 3, correctionSigmas: number())
+        keptDirections: index % 6, colorDirections: index % 3,
+        sensedDirections: index % 2, correctionSigmas: number())
     }
     return ScanJournalEntry(
       name: "f\(index)", checksum: UInt32.random(in: 0 ... .max, using: &generator), unusable: nil,

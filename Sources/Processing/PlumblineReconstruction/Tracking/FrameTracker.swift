@@ -91,7 +91,7 @@ package struct FrameTracker: Sendable {
     }
     let magnitudes = residuals.filter(\.isFinite).map { Double(abs($0)) }
     var colors = colors
-    let (covariance, kept, colored) = search.covariance(sums, level: level) {
+    let (covariance, fixed) = search.covariance(sums, level: level) {
       colors?.equations(
         points, level: settings.levels.count - 1, worldFromCamera: search.pose)
     }
@@ -106,7 +106,8 @@ package struct FrameTracker: Sendable {
         medianMeters: magnitudes.median ?? .nan,
         rootMeanSquareMeters: sums.weight > 0 ? (sums.cost / sums.weight).squareRoot() : .nan,
         medianSigmas: sums.medianSigmas ?? .nan, scale: search.scale,
-        weakestDirection: weakest.direction, weakestShare: weakest.share, keptDirections: kept,
-        colorDirections: colored, correctionSigmas: correction))
+        weakestDirection: weakest.direction, weakestShare: weakest.share,
+        keptDirections: fixed.kept, colorDirections: fixed.byColor,
+        sensedDirections: fixed.bySensors, correctionSigmas: correction))
   }
 }

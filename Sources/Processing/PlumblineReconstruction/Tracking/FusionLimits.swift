@@ -42,6 +42,9 @@ package struct FusionLimits: Hashable, Sendable {
   /// That is so where it is as near as ``viewMeters`` and ``viewRadians``: see ``FusionPace``.
   package var fusionSeconds = 0.0
 
+  /// Over a longer time rotations of the motion sensors are not used: seconds.
+  package var sensedSeconds = 2.0
+
   /// The limits of a depth camera held by hand.
   package init() {}
 

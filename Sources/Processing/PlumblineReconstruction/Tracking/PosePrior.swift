@@ -1,10 +1,12 @@
 package import PlumblineModel
-internal import PlumblineNumerics
+package import PlumblineNumerics
 
 /// What is known of a camera's pose before its frame is registered.
 package struct PosePrior: Sendable {
   /// The expected pose and its covariance.
   package var estimate: PoseEstimate
+  /// The part of the inverse covariance that motion sensors measured, six by six; `nil` for none.
+  package private(set) var sensedInformation: SymmetricMatrix?
 
   /// Takes an estimate whose covariance is positive.
   ///
@@ -50,6 +52,41 @@ package struct PosePrior: Sendable {
       worldFromCamera: worldFromPrevious * motion,
       sigmaRadians: 0.0003 + 0.02 * motion.angleRadians,
       sigmaMeters: 0.0005 + 0.02 * motion.distanceMeters)
+  }
+
+  /// The pose before, turned as the motion sensors say and shifted as between the two frames before.
+  ///
+  /// σ of the shift is that of ``constantVelocity(from:earlier:)``: integrating an accelerometer twice needs a velocity
+  /// that nothing gives.
+  ///
+  /// - Parameters:
+  ///   - worldFromPrevious: The pose of the frame before.
+  ///   - worldFromEarlier: The pose before that; `nil` for a camera at rest.
+  ///   - turn: The rotation of the camera since the frame before.
+  ///   - covariance: That of its rotation vector, three by three, in rad².
+  /// - Returns: The prior; `nil` where the sensors say less than the motion before.
+  package static func sensedRotation(
+    from worldFromPrevious: RigidTransform, earlier worldFromEarlier: RigidTransform?,
+    turn: Rotation, covariance: SymmetricMatrix
+  ) -> PosePrior? {
+    let steady = constantVelocity(from: worldFromPrevious, earlier: worldFromEarlier).estimate
+    var matrix = steady.covariance
+    let trace = (0..<3).reduce(0) { $0 + covariance[$1, $1] }
+    guard let information = covariance.cholesky?.inverse,
+      trace < (0..<3).reduce(0, { $0 + matrix[$1, $1] })
+    else { return nil }
+    var sensed = SymmetricMatrix(count: 6)
+    for row in 0..<3 {
+      for column in 0..<3 {
+        matrix[row, column] = covariance[row, column]
+        sensed[row, column] = information[row, column]
+      }
+    }
+    let shift = (worldFromPrevious.inverse * steady.aFromB).translation
+    let pose = worldFromPrevious * RigidTransform(rotation: turn, translation: shift)
+    var prior = PosePrior(PoseEstimate(aFromB: pose.orthonormal, covariance: matrix))
+    prior.sensedInformation = sensed
+    return prior
   }
 
   /// The pose before, moved as between the two frames before.

@@ -62,18 +62,31 @@ struct PoseSearch {
     return lengthSquared > 1e-4
   }
 
-  /// The covariance of the pose in its own axes, and the numbers of directions that keep the prior and that
-  /// colors alone fix.
+  /// The covariance of the pose in its own axes, and what fixes which number of directions.
   func covariance(
     _ sums: TrackingSums, level: TrackingSettings.Level, colors: () -> PoseEquations?
-  ) -> (SymmetricMatrix, keptDirections: Int, colorDirections: Int) {
+  ) -> (SymmetricMatrix, FixedDirections) {
+    let nothing = (prior.estimate.covariance, FixedDirections(kept: 6))
     guard
       let (equations, priorInformation, _) = equations(sums, level: level, colors: colors)
-    else { return (prior.estimate.covariance, 6, 0) }
+    else { return nothing }
     var total = priorInformation
     total += equations.information
-    guard let factor = total.cholesky else { return (prior.estimate.covariance, 6, 0) }
-    return (factor.inverse, equations.openDirections, equations.colorDirections)
+    guard let factor = total.cholesky else { return nothing }
+    return (
+      factor.inverse,
+      FixedDirections(
+        kept: equations.openDirections, byColor: equations.colorDirections,
+        bySensors: equations.sensedDirections)
+    )
+  }
+
+  /// The directions of six that the depths leave open, by what fixes them.
+  struct FixedDirections {
+    /// Those that keep the prior.
+    var kept: Int
+    var byColor = 0
+    var bySensors = 0
   }
 
   /// The weakest direction of translation, and its share of the information of the strongest one.
@@ -127,7 +140,7 @@ struct PoseSearch {
     let share = min(1, stride * stride / (patch * patch))
     let data = TrackingInformation.of(
       depths: sums.equations.scaled(by: share / (scale * scale)), prior: information,
-      weakShare: settings.weakShare,
+      sensed: prior.sensedInformation, weakShare: settings.weakShare,
       openShare: Self.openShare(isContinued: isContinued)
     ) { colors()?.scaled(by: share) }
     return (data, information, gradient)

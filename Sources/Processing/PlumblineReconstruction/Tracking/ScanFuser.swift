@@ -15,6 +15,8 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   package private(set) var fragments: [Model] = []
   /// Fused frames that moved far enough since the last one, of all surfaces.
   package private(set) var keyframes = KeyframeStore()
+  /// What the device's motion sensors say.
+  package private(set) var sensors: SensorPrior
   private var lostInRow = 0
   /// Which frames of the latest surface are fused.
   private var pace: FusionPace
@@ -29,13 +31,16 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
   /// - Parameters:
   ///   - tracker: Registers the frames.
   ///   - limits: When a frame counts as tracked.
+  ///   - sensed: What the device's motion sensors say, on the clock of the frames.
   ///   - makeModel: An empty surface, for each fragment.
   package init(
     tracker: FrameTracker = FrameTracker(), limits: FusionLimits = FusionLimits(),
+    sensed: SensedRotations = SensedRotations([]),
     makeModel: @escaping @Sendable () -> Model
   ) {
     self.tracker = tracker
     self.limits = limits
+    sensors = SensorPrior(sensed, maximumSeconds: limits.sensedSeconds)
     self.makeModel = makeModel
     pace = FusionPace(limits)
   }
@@ -64,8 +69,14 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     if tracked.isFused, let pose = tracked.estimate?.aFromB {
       try fuse(frame, tracked, at: pose, threads: threads)
     }
-    trajectory.frames.append(tracked)
+    keep(tracked)
     return tracked
+  }
+
+  /// Adds a registered frame to the trajectory, and to what is known of the sensors.
+  private mutating func keep(_ tracked: TrackedFrame) {
+    sensors.compare(tracked, with: latestFused.last)
+    trajectory.frames.append(tracked)
   }
 
   /// Fuses a frame at its recorded pose, without registering it.
@@ -126,7 +137,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     } else if case .lost = known.state {
       lostInRow += 1
     }
-    trajectory.frames.append(known)
+    keep(known)
   }
 
   /// Whether a frame of an earlier run can follow those that are there.
@@ -203,6 +214,7 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     let before = latestFused.last?.quality
     let isContinued =
       lostInRow == 0 && before?.keptDirections == 0 && before?.colorDirections == 0
+      && before?.sensedDirections == 0
     let result = tracker.register(
       points, to: view, colors: colors, prior: prior, isContinued: isContinued, threads: threads)
     tracked.quality = result.quality
@@ -238,11 +250,9 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     var poses = keyframes.latestPoses(
       of: fragments.count - 1, count: limits.relocalizationPoses)
     if let latest = latestFused.last?.estimate?.aFromB { poses.append(latest) }
-    let before = trajectory.frames.filter {
-      $0.state == .tracked && $0.fragment == fragments.count - 1
-    }
+    let before = latest(30) { $0.state == .tracked }
     let search = Relocalization(
-      tracker: wide, limits: limits, tracked: before.suffix(30).compactMap(\.quality))
+      tracker: wide, limits: limits, tracked: before.compactMap(\.quality))
     guard
       let result = search.result(
         of: frame, on: model, from: poses.reversed(), threads: threads)
@@ -253,40 +263,18 @@ package struct ScanFuser<Model: FusedModel>: Sendable {
     return true
   }
 
-  /// The expected pose of a frame, and whether it is that of the recorded motion.
-  private func prior(for tracked: TrackedFrame) -> (PosePrior, isRecorded: Bool) {
-    let fused = latestFused
-    guard let previous = fused.last, let pose = previous.estimate?.aFromB else {
-      return (
-        PosePrior(worldFromCamera: .identity, sigmaRadians: 0.2, sigmaMeters: 0.1), false
-      )
-    }
-    if let before = previous.recordedWorldFromCamera, let now = tracked.recordedWorldFromCamera,
-      limits.isPossible(before.inverse * now, secondsBetween(previous, tracked))
-    {
-      return (.recordedMotion(from: pose, previous: before, current: now), true)
-    }
-    // A velocity is that of two frames in a row.
-    let earlier =
-      fused.first.flatMap {
-        fused.count == 2 && tracked.index - $0.index == 2 ? $0.estimate?.aFromB : nil
-      }
-    return (.constantVelocity(from: pose, earlier: earlier), false)
-  }
-
   /// The last two fused frames of the current fragment.
-  private var latestFused: [TrackedFrame] {
+  var latestFused: [TrackedFrame] { latest(2, where: \.isFused) }
+
+  /// The last frames of the current fragment that are asked for, in the order of time.
+  private func latest(
+    _ count: Int, where isWanted: (TrackedFrame) -> Bool
+  ) -> [TrackedFrame] {
     var found: [TrackedFrame] = []
-    for frame in trajectory.frames.reversed() where frame.isFused {
-      guard frame.fragment == fragments.count - 1 else { break }
+    for frame in trajectory.frames.reversed() where isWanted(frame) {
+      guard frame.fragment == fragments.count - 1, found.count < count else { break }
       found.append(frame)
-      if found.count == 2 { break }
     }
     return found.reversed()
-  }
-
-  private func secondsBetween(_ a: TrackedFrame, _ b: TrackedFrame) -> Double? {
-    guard let first = a.timestampSeconds, let second = b.timestampSeconds else { return nil }
-    return second - first
   }
 }

@@ -23,10 +23,12 @@ struct TrackingInformation {
   /// Without open directions.
   var information: SymmetricMatrix
   var gradient: [Double]
-  /// The directions, of six, that neither depths nor colors fix.
+  /// The directions, of six, that neither depths nor colors nor motion sensors fix.
   var openDirections: Int
   /// Those that the depths leave open and the colors fix.
   var colorDirections: Int
+  /// Those that neither depths nor colors fix, and motion sensors do.
+  var sensedDirections = 0
 
   /// Takes out of the depths' equations what they do not fix, and puts in what the colors say there.
   ///
@@ -37,6 +39,7 @@ struct TrackingInformation {
   /// - Parameters:
   ///   - depths: The equations of distances from planes.
   ///   - prior: The information of the prior.
+  ///   - sensed: The part of it that motion sensors measured; `nil` for none.
   ///   - weakShare: The share of it below which a direction says nothing.
   ///   - openShare: The confirmed share of the information below which a direction is open.
   ///   - colors: Called for the equations of intensities where the depths leave a direction open; `nil` without
@@ -46,8 +49,8 @@ struct TrackingInformation {
   ///   ICRA 2016, for taking directions out; the second, independent normal is the instrument of W. Fuller,
   ///   *Measurement Error Models*, 1987.
   static func of(
-    depths: PoseEquations, prior: SymmetricMatrix, weakShare: Double,
-    openShare: Double, colors: () -> PoseEquations?
+    depths: PoseEquations, prior: SymmetricMatrix, sensed: SymmetricMatrix? = nil,
+    weakShare: Double, openShare: Double, colors: () -> PoseEquations?
   ) -> TrackingInformation {
     let open = OpenDirections.find(
       in: depths, prior: prior, weakShare: weakShare, openShare: openShare)
@@ -56,14 +59,21 @@ struct TrackingInformation {
       colorDirections: 0)
     guard open.count > 0 else { return result }
     open.remove(from: &result.information, &result.gradient)
-    guard let colors = colors() else { return result }
+    let priorAlong = open.coordinates(of: prior)
+    let sensedAlong = sensed.map(open.coordinates)
+    guard let colors = colors() else {
+      result.count(sensed: sensedAlong, of: priorAlong)
+      return result
+    }
     // Coordinates along the open directions.
     var along = open.coordinates(of: colors)
     let still = OpenDirections.find(
-      in: along, prior: open.coordinates(of: prior), weakShare: weakShare, openShare: openShare)
+      in: along, prior: priorAlong, weakShare: weakShare, openShare: openShare)
     still.remove(from: &along.information, &along.gradient)
     result.openDirections = still.count
     result.colorDirections = open.count - still.count
+    result.count(
+      sensed: sensedAlong.map(still.coordinates), of: still.coordinates(of: priorAlong))
     for row in 0..<6 {
       for (a, first) in open.forms.enumerated() {
         result.gradient[row] += first[row] * along.gradient[a]
@@ -76,6 +86,16 @@ struct TrackingInformation {
       }
     }
     return result
+  }
+
+  /// Counts the open directions in which motion sensors give at least half of the prior's information.
+  private mutating func count(sensed: SymmetricMatrix?, of prior: SymmetricMatrix) {
+    guard let sensed, openDirections > 0 else { return }
+    let measured = PoseEquations(
+      information: SymmetricMatrix(count: prior.count), confirmed: sensed, gradient: [])
+    let open = OpenDirections.find(in: measured, prior: prior, weakShare: 1, openShare: 0.5)
+    sensedDirections = openDirections - open.count
+    openDirections = open.count
   }
 }
 

@@ -39,6 +39,8 @@ package struct TrackingQuality: Hashable, Sendable {
   package var keptDirections: Int
   /// The number of directions that the depths leave open and the colors fix.
   package var colorDirections: Int
+  /// The number of directions that neither depths nor colors fix, and motion sensors do.
+  package var sensedDirections: Int
   /// The length of the correction of the prior in its own σ.
   package var correctionSigmas: Double
 
@@ -47,7 +49,7 @@ package struct TrackingQuality: Hashable, Sendable {
     pointCount: Int, overlap: Double, inlierShare: Double, medianMeters: Double,
     rootMeanSquareMeters: Double, medianSigmas: Double, scale: Double,
     weakestDirection: SIMD3<Double>, weakestShare: Double, keptDirections: Int,
-    colorDirections: Int = 0, correctionSigmas: Double
+    colorDirections: Int = 0, sensedDirections: Int = 0, correctionSigmas: Double
   ) {
     self.pointCount = pointCount
     self.overlap = overlap
@@ -60,6 +62,7 @@ package struct TrackingQuality: Hashable, Sendable {
     self.weakestShare = weakestShare
     self.keptDirections = keptDirections
     self.colorDirections = colorDirections
+    self.sensedDirections = sensedDirections
     self.correctionSigmas = correctionSigmas
   }
 }

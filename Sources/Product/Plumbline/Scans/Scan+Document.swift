@@ -62,6 +62,15 @@ extension Scan {
       ("pathMeters", .number(tracking.pathMeters)),
       ("pathRatio", Self.number(tracking.pathRatio)),
       ("endShiftMeters", Self.number(tracking.endShiftMeters)),
+      (
+        "motionSensors",
+        motionSensors.map { sensors in
+          .object([
+            ("frames", .integer(sensors.frameCount)),
+            ("sigmaDegrees", .number(sensors.sigmaRadians * 180 / .pi)),
+          ])
+        } ?? .null
+      ),
     ])
   }
 
@@ -76,6 +85,7 @@ extension Scan {
       ("inlierShare", Self.number(frame.quality?.inlierShare)),
       ("weakestShare", Self.number(frame.quality?.weakestShare)),
       ("directionsByColor", .integer(frame.quality?.colorDirections)),
+      ("directionsBySensors", .integer(frame.quality?.sensedDirections)),
       ("openDirections", .integer(frame.quality?.keptDirections)),
       ("worldFromCamera", pose.map { .array($0.map { .number($0) }) } ?? .null),
     ])

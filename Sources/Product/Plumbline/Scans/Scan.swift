@@ -31,6 +31,14 @@ public struct Scan: Sendable {
     static let mostViews = 32
   }
 
+  /// What the motion sensors gave to tracking.
+  public struct MotionSensors: Sendable, Hashable {
+    /// The frames that were registered from the rotation that the sensors measured.
+    public var frameCount: Int
+    /// σ of such a rotation between two frames about each axis, in radians.
+    public var sigmaRadians: Double
+  }
+
   /// A frame that is not part of a surface.
   public struct LeftOutFrame: Sendable, Hashable {
     /// Its name.
@@ -84,6 +92,8 @@ public struct Scan: Sendable {
   public var assessment: CaptureAssessment
   /// What a known length says of all lengths; `nil` where none was given.
   public var scale: ScanScale?
+  /// What the motion sensors gave; `nil` where no frame was registered from them.
+  public internal(set) var motionSensors: MotionSensors?
   /// What was found odd about the recording and its poses before they were used.
   var recordingFindings: [Finding] = []
   /// The findings of some frames.

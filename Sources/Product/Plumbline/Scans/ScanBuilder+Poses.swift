@@ -1,5 +1,6 @@
 import PlumblineImages
 import PlumblineModel
+import PlumblineReconstruction
 import PlumblineRecordings
 
 extension ScanBuilder {
@@ -17,6 +18,28 @@ extension ScanBuilder {
       "the recorded poses are all the same and are not used; frames are registered by their depths alone",
       evidence: "the first, a middle and the last frame")
     return (posed, isStill ? [finding] : [])
+  }
+
+  /// The rotations of the device by its motion sensors, where frames have no recorded poses to be registered from.
+  ///
+  /// Motion that cannot be read does not end a scan: its frames are registered without it, and a finding says so.
+  func sensedRotations(
+    of recording: Recording, indices: [Int]
+  ) -> (SensedRotations, findings: [Finding]) {
+    let none = SensedRotations([])
+    guard settings.refinesPoses, let first = indices.first,
+      (try? recording.capture(at: first, color: .none))?.worldFromCamera == nil
+    else { return (none, []) }
+    do {
+      let motion = try recording.motion()
+      return (SensedRotations(motion.samples), motion.findings)
+    } catch {
+      let finding = Finding(
+        .sequenceMotionDamaged, .caution,
+        "the motion samples cannot be read; frames are registered without them",
+        evidence: "\(error)")
+      return (none, [finding])
+    }
   }
 
   private func hasStillPoses(_ recording: Recording, _ indices: [Int]) -> Bool {

@@ -54,7 +54,9 @@ public struct ScanBuilder: Sendable {
     let memory = try voxels.foreseen(of: indices, reader: reader, settings: settings)
     _ = try progress(ScanProgress(memory: memory, frameCount: indices.count))
     try journal?.begin(recording, indices: indices, settings: settings)
-    var run = ScanRun(reader: reader, settings: settings, voxels: voxels, journal: journal)
+    let (sensed, motionFindings) = sensedRotations(of: posed, indices: indices)
+    var run = ScanRun(
+      reader: reader, settings: settings, voxels: voxels, sensed: sensed, journal: journal)
     let depthLimit = settings.depthLimit
     do {
       try OrderedWork(count: indices.count, threads: settings.threads).run { position in
@@ -81,7 +83,7 @@ public struct ScanBuilder: Sendable {
     var scan = try run.finish(posed.worldAxes).finished(settings).textured(settings, by: reader)
     scan.scale = scale
     scan.foreseenBytes = memory.foreseenBytes
-    scan.recordingFindings = posed.findings + poseFindings
+    scan.recordingFindings = posed.findings + poseFindings + motionFindings
     scan.checkedFrames = checkedFrames(of: recording, indices: indices)
     return scan
   }

@@ -160,13 +160,17 @@ struct ScanFindings {
     let isOpen = { (frame: TrackedFrame) in
       frame.isFused
         && (frame.quality?.weakestShare ?? 1 < Self.openShare
-          || frame.quality?.colorDirections ?? 0 > 0)
+          || frame.quality?.colorDirections ?? 0 > 0
+          || frame.quality?.sensedDirections ?? 0 > 0)
     }
     guard 10 * frames.count(where: isOpen) > frames.count else { return nil }
     let byColor = frames.contains { isOpen($0) && $0.quality?.colorDirections ?? 0 > 0 }
     let byMotion = frames.contains { isOpen($0) && $0.recordedWorldFromCamera != nil }
-    let words = [byMotion ? "the recorded motion" : nil, byColor ? "color" : nil]
-      .compactMap(\.self).joined(separator: " with ")
+    let bySensors = frames.contains { $0.quality?.sensedDirections ?? 0 > 0 }
+    let words = [
+      byMotion ? "the recorded motion" : nil, byColor ? "color" : nil,
+      bySensors ? "the motion sensors" : nil,
+    ].compactMap(\.self).joined(separator: " with ")
     return finding(
       .scanOpenDirection, .note,
       "see one wall or a corridor: along it only \(words) fixes the pose", where: isOpen)

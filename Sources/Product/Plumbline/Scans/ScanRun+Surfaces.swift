@@ -42,6 +42,9 @@ extension ScanRun {
       scaleSigma: reader.law.shared.perMeter, noiseBasis: reader.law.basis,
       extent: extent, axes: axes, assessment: reader.law.assessment)
     scan.closure = closureSummary
+    if fuser.sensors.frameCount > 0, let sigma = fuser.sensors.sigmaRadians {
+      scan.motionSensors = .init(frameCount: fuser.sensors.frameCount, sigmaRadians: sigma)
+    }
     scan.depthScale = depthScale
     scan.depthBend = scales.bend(pairs)
     scan.takenBendPerMeter = settings.depthBendPerMeter

@@ -30,7 +30,7 @@ struct ScanRun {
 
   init(
     reader: ScanFrameReader, settings: ScanSettings, voxels: ScanVoxels,
-    journal: ScanJournal? = nil
+    sensed: SensedRotations = SensedRotations([]), journal: ScanJournal? = nil
   ) {
     self.journal = journal
     self.reader = reader
@@ -38,7 +38,7 @@ struct ScanRun {
     self.voxels = voxels
     let volume = voxels.volume
     let limits = Self.limits
-    fuser = ScanFuser(limits: limits) { SurfaceVolume(volume) }
+    fuser = ScanFuser(limits: limits, sensed: sensed) { SurfaceVolume(volume) }
   }
 
   /// When frames count as tracked, and which of them are fused.

@@ -42,6 +42,14 @@ struct ScanText: PaintedText {
       path += "; its end moved by \(Self.millimeters(shift))"
     }
     lines.append(Self.row("path", path))
+    if let sensors = scan.motionSensors {
+      let degrees = sensors.sigmaRadians * 180 / .pi
+      lines.append(
+        Self.row(
+          "sensors",
+          "gave the expected rotation of \(sensors.frameCount.counting("frame")), "
+            + "± \(degrees.fixed(2))° each"))
+    }
     if let closure = scan.closure { lines.append(Self.row("loops", Self.loops(closure))) }
     lines.append(
       Self.row(

@@ -93,7 +93,7 @@ public final class ScanJournal {
     same.threads = 1
     same.maximumBytes = 0
     return JSONWriter(layout: .compact).bytes([
-      "schema": "plumbline.scan-journal/1", "program": .string(PlumblineVersion.text),
+      "schema": "plumbline.scan-journal/2", "program": .string(PlumblineVersion.text),
       "frames": .integer(indices.count),
       "names": .string(SHA256Digest.hexadecimal(of: frames.joined().utf8)),
       // A description names every setting, also one that comes later.

@@ -106,12 +106,14 @@ struct ScanJournalEntry: Sendable {
         ])
       ),
       ("kept", .integer(quality.keptDirections)), ("colored", .integer(quality.colorDirections)),
+      ("sensed", .integer(quality.sensedDirections)),
     ])
   }
 
   private static func quality(_ json: JSONValue) -> TrackingQuality? {
     guard let points = json["points"]?.integer, let kept = json["kept"]?.integer,
       let colored = json["colored"]?.integer,
+      let sensed = json["sensed"]?.integer,
       let values = json["numbers"]?.elements, values.count == 11,
       values.allSatisfy({ $0.isNull || $0.number != nil })
     else { return nil }
@@ -120,7 +122,8 @@ struct ScanJournalEntry: Sendable {
       pointCount: points, overlap: number[0], inlierShare: number[1], medianMeters: number[2],
       rootMeanSquareMeters: number[3], medianSigmas: number[4], scale: number[5],
       weakestDirection: [number[6], number[7], number[8]], weakestShare: number[9],
-      keptDirections: kept, colorDirections: colored, correctionSigmas: number[10])
+      keptDirections: kept, colorDirections: colored, sensedDirections: sensed,
+      correctionSigmas: number[10])
   }
 
   private static func word(of state: TrackingState) -> String {
