@@ -20,11 +20,12 @@ import pytest
 import plumbline_depth as plumb
 from plumbline_depth.batch_rows import row_of
 from plumbline_depth.batch_worker import BatchWorker, WorkerLimits, WorkerLostError
-from plumbline_depth.row_parts import RowParts
-from plumbline_depth.shards import ShardWorker, Work
-from plumbline_depth.stores import Store, expanded
 
 pytest.importorskip("fsspec")
+
+from plumbline_depth.row_parts import RowParts  # noqa: E402
+from plumbline_depth.shards import ShardWorker, Work, encoded  # noqa: E402
+from plumbline_depth.stores import Store, expanded  # noqa: E402
 
 STAND_IN = (sys.executable, str(Path(__file__).with_name("batch_worker_stand_in.py")))
 LIMITS = WorkerLimits(seconds=30, answer_bytes=1 << 20)
@@ -212,8 +213,6 @@ input()
 def test_rows_in_a_store_are_the_ledger(row_format: str, tmp_path: Path) -> None:
     if row_format == "parquet":
         pytest.importorskip("pyarrow")
-    from plumbline_depth.shards import encoded
-
     store = Store(str(tmp_path / "results"))
 
     def rows(*paths: str) -> bytes:

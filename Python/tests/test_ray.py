@@ -45,7 +45,9 @@ def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def cluster(log: Path) -> Iterator[RayCluster]:
     """Two nodes of one processor, whose program is the stand-in."""
     folder = Path("/tmp") / f"plumbline-ray-{time.time_ns() // 1_000_000}"
-    started = RayCluster(folder, {"PLUMBLINE_PROGRAM": str(STAND_IN), "STAND_IN_LOG": str(log)})
+    program = log.with_name("program")
+    shutil.copy(STAND_IN, program)
+    started = RayCluster(folder, {"PLUMBLINE_PROGRAM": str(program), "STAND_IN_LOG": str(log)})
     try:
         started.add_node()
         started.add_node()
@@ -147,6 +149,16 @@ def test_progress_ends_the_work_and_the_same_call_goes_on(connected: RayCluster,
     result = plumb.ray.batch(str(tmp_path / "in" / "*.heic"), str(tmp_path / "out"), row_format="jsonl")
     assert result.skipped == before and len({row["path"] for row in rows(tmp_path / "out")}) == 100
     assert len(rows(tmp_path / "out")) == 100
+
+
+def test_a_node_without_the_program_is_said(connected: RayCluster, log: Path, tmp_path: Path) -> None:
+    captures(tmp_path / "in", ["good"] * 3)
+    program = log.with_name("program").rename(log.with_name("elsewhere"))
+    try:
+        with pytest.raises(plumb.MissingInputError, match="no program of Plumbline"):
+            plumb.ray.batch(str(tmp_path / "in" / "*.heic"), str(tmp_path / "out"), row_format="jsonl")
+    finally:
+        program.rename(log.with_name("program"))
 
 
 def test_a_store_is_read_and_written(connected: RayCluster) -> None:

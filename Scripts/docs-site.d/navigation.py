@@ -7,6 +7,7 @@ import pathlib
 GROUPS = (
     ("Start", ("README.md", "Documentation/tasks.md", "Documentation/cli.md", "Documentation/findings.md",
                "Documentation/report.md", "Documentation/releasing.md")),
+    ("Many captures", ("Documentation/batch.md", "Documentation/batch-results.md", "Documentation/batch-*.md")),
     ("Photos and maps", tuple(f"Documentation/{name}.md" for name in (
         "corrections", "measure", "filters", "write", "colors", "effects", "estimate", "models", "stereo",
         "corners", "verify"))),

@@ -96,5 +96,9 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     # Ray is imported only when it is asked for.
     if name == "ray":
-        return importlib.import_module(".ray", __name__)
+        try:
+            return importlib.import_module(".ray", __name__)
+        except ModuleNotFoundError as missing:
+            hint = "`pip install 'plumbline-depth[ray]'` installs what it needs"
+            raise ModuleNotFoundError(f"{missing}: {hint}", name=missing.name) from None
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,14 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any, Deque, Dict, List, Optional, Set, Tuple
 
-from .errors import CancelledError, MissingInputError, ProgramFaultError, StorageError, UsageError
+from .errors import (
+    CancelledError,
+    MissingInputError,
+    PlumblineError,
+    ProgramFaultError,
+    StorageError,
+    UsageError,
+)
 from .progress import ProgressFunction
 from .row_parts import RowParts
 from .shards import ShardResult, ShardWorker, Work, encoded, lost_node_row
@@ -141,6 +148,9 @@ class RayPool:
             result = ray.get(call)
         except _LOSSES as loss:
             return self._lost(worker, shard, loss)
+        except ray.exceptions.RayTaskError as failure:
+            # Such as a node without the program; Ray wraps it in a text with the worker's own stack.
+            raise failure.cause if isinstance(failure.cause, PlumblineError) else failure
         if shard is None:
             self._welcome(worker, result)
             return 0
@@ -171,7 +181,7 @@ class RayPool:
 
     def _lost(self, worker: Any, shard: Optional[_Shard], loss: Exception) -> int:
         """Replaces a lost worker, and hands out again what it had; returns the captures that are given up."""
-        if shard is None and isinstance(getattr(loss, "cause", None), Exception):
+        if shard is None and getattr(loss, "actor_init_failed", False):
             raise MissingInputError(f"a worker cannot start: {loss}") from loss
         was_known = self._ready.pop(worker, None) is not None
         self._free.discard(worker)

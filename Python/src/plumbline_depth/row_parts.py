@@ -15,8 +15,8 @@ from typing import Any, List, Mapping, Set
 from .errors import UsageError
 from .stores import Store
 
-#: A file ends with so many rows, or after so many seconds, whichever comes first.
-PART_ROWS, PART_SECONDS = 50_000, 60.0
+#: A file ends with so many rows, with so many bytes as workers send them, or after so many seconds: what comes first.
+PART_ROWS, PART_BYTES, PART_SECONDS = 50_000, 64 << 20, 60.0
 
 _FOLDER, _CLAIM = "rows", "batch.json"
 
@@ -36,7 +36,7 @@ class RowParts:
         self._format = row_format
         self._folder = tempfile.TemporaryDirectory(prefix="plumbline-")
         self._file: Any = None
-        self._rows = 0
+        self._rows = self._bytes = 0
         self._began = 0.0
 
     def claim(self) -> None:
@@ -80,7 +80,9 @@ class RowParts:
             self._began = time.monotonic()
         self._file.append_packed(rows)
         self._rows += count
-        if self._rows >= PART_ROWS or time.monotonic() - self._began >= PART_SECONDS:
+        self._bytes += len(rows)
+        is_old = time.monotonic() - self._began >= PART_SECONDS
+        if is_old or self._rows >= PART_ROWS or self._bytes >= PART_BYTES:
             self.finish_part()
 
     def finish_part(self) -> None:
@@ -95,7 +97,7 @@ class RowParts:
         self._store.put(self._local(), name)
         self.names.append(name)
         self._file = None
-        self._rows = 0
+        self._rows = self._bytes = 0
 
     def close(self) -> None:
         """Ends the file and removes the local folder."""
