@@ -171,7 +171,8 @@ let package = Package(
     .target(
       name: "PlumblineBatch",
       dependencies: [
-        "PlumblineIO", "Plumbline", .product(name: "GRDB", package: "GRDB.swift"),
+        "PlumblineIO", "PlumblineModel", "PlumblineExport", "Plumbline",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], path: "Sources/Product/PlumblineBatch", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -334,7 +335,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PlumblineBatchTests", dependencies: ["PlumblineBatch", "PlumblineTestSupport"],
+      name: "PlumblineBatchTests",
+      dependencies: ["PlumblineBatch", "Plumbline", "PlumblineSimulation", "PlumblineTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "PlumblineIOTests",
