@@ -171,7 +171,7 @@ let package = Package(
     .target(
       name: "PlumblineBatch",
       dependencies: [
-        "PlumblineIO", "PlumblineModel", "PlumblineExport", "Plumbline",
+        "PlumblineIO", "PlumblineExport", "Plumbline",
         .product(name: "GRDB", package: "GRDB.swift"),
       ], path: "Sources/Product/PlumblineBatch", swiftSettings: strict),
     .executableTarget(
