@@ -82,15 +82,19 @@ import Testing
     var twice = 0
     var count = 0
     var mean = 0
+    var merged = 0
     for _ in 0..<60 {
       let fleet = Self.fleet(devices: 10, sessions: 3, random: &random)
       let table = try Self.table(fleet.sessions)
       let group = try #require(table.groups.first)
-      #expect(table.groups.count == 1 && group.devices.count == 10 && group.sessionCount == 30)
+      #expect(table.groups.count == 1 && group.sessionCount == 30)
+      #expect(group.devices.count <= 10)
+      merged += 10 - group.devices.count
       for device in group.devices {
-        // Each row is of one device, in the order of its sessions.
         let names = Set(device.sessions.map { $0.prefix { $0 != "/" } })
-        #expect(names.count == 1 && device.sessions.count == 3)
+        // Two devices that state the same camera by chance cannot be told apart.
+        guard names.count == 1 else { continue }
+        #expect(device.sessions.count == 3)
         let number = try #require(names.first.flatMap { Int($0.dropFirst(7)) })
         let truth = 100 * (fleet.truths[number] - 1)
         let found = try #require(device.numbers.differencePercent)
@@ -101,6 +105,8 @@ import Testing
       let all = try #require(group.numbers.differencePercent)
       mean += abs(all.value + 6) <= all.plusMinus ? 1 : 0
     }
+    // Of 2,700 pairs one in 7,000 states the same camera by chance.
+    #expect(merged <= 2)
     // 600 devices: a share of 68 % is known to 2 %; of three sessions scatter is hardly known.
     #expect(Double(within) / Double(count) > 0.60 && Double(within) / Double(count) < 0.80)
     #expect(Double(twice) / Double(count) > 0.83)

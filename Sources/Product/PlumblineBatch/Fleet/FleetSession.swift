@@ -30,7 +30,7 @@ struct FleetSession: Hashable, Sendable {
   ///
   /// - Source: the devices of arXiv 2201.10865, tables 3 and 4, state the same point to 0.01 px of their
   ///   reference size for iOS 14 and 15; two specimens of a model are 0.4 px and more apart.
-  static let sameCenterPixels = 0.1
+  static let sameCenterPixels = 0.03
 
   /// Whether both sessions can be of one device: it states the same camera.
   func isOfSameDevice(as other: FleetSession) -> Bool {
