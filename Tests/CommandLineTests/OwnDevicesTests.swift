@@ -37,7 +37,7 @@ import Testing
     // The truth is 1674.2 px at 2016 columns; eight frames give it to some tenths of a percent.
     let document = try corrected.document()
     let steps = try #require(document["steps"] as? [[String: Any]])
-    #expect(steps.contains { ($0["name"] as? String) == "focal-replaced" })
+    #expect(steps.contains { ($0["step"] as? String) == "focal-replaced" })
 
     let listed = try run("devices", "iPad13,8")
     #expect(
@@ -61,8 +61,8 @@ import Testing
         MeasurementDocument(ratio: 0.94, sigma: 0.001, factoryPixels: 500 + Double(index)).bytes,
         at: "m\(index).json")
     }
-    let adds = (0..<12).map { "\"$0\" devices --add \(folder.file("m\($0).json")) & " }.joined()
-    let all = try CommandRun([], environment: list, shell: adds + "wait")
+    let adds = "ls '\(folder.path)'/m*.json | xargs -P 12 -n 1 \"$0\" devices --add"
+    let all = try CommandRun([], environment: list, shell: adds)
     #expect(all.status == 0 && all.message.isEmpty)
     let own = try #require(
       try CommandRun(["devices", "--json"], environment: list).document()["own"] as? [String: Any])

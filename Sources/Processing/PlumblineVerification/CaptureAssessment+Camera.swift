@@ -13,9 +13,7 @@ extension CaptureAssessment {
     let isCorrected = record.isRectified ?? capture.source.isGeometryCorrected
     let corrected = CorrectedDepth(cameraOf: record, isGeometryCorrected: isCorrected)
     let checks = CalibrationChecks(
-      record: record, corrected: corrected, rectification: Rectification(record, corrected),
-      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto,
-      catalog: catalog)
+      capture, record, corrected, Rectification(record, corrected), catalog)
     return capture.findings + checks.findings
       + ImageChecks(source: capture.source, record: record).findings
       + deviceFindings(capture, medianMeters: nil, catalog: catalog)
@@ -46,6 +44,19 @@ extension CaptureAssessment {
       }
     }
     return codes
+  }
+}
+
+extension CalibrationChecks {
+  /// The checks of a capture's depth camera.
+  init(
+    _ capture: Capture, _ record: DepthRecord, _ corrected: CorrectedDepth,
+    _ rectification: Rectification, _ catalog: DeviceCatalog
+  ) {
+    self.init(
+      record: record, corrected: corrected, rectification: rectification,
+      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto,
+      catalog: catalog)
   }
 }
 

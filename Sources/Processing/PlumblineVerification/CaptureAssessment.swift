@@ -61,10 +61,7 @@ public struct CaptureAssessment: Sendable {
     let statistics = corrected.depth.statistics
     self.statistics = statistics
     let rectification = Rectification(record, corrected)
-    let checks = CalibrationChecks(
-      record: record, corrected: corrected, rectification: rectification,
-      isDeviceNamed: capture.source.model != nil, isCropped: capture.isCroppedPhoto,
-      catalog: catalog)
+    let checks = CalibrationChecks(capture, record, corrected, rectification, catalog)
     isRectified = rectification.isRectified
     findings +=
       DepthChecks(
@@ -80,8 +77,7 @@ public struct CaptureAssessment: Sendable {
       capture, medianMeters: corrected.isMetric ? statistics.medianMeters : nil,
       catalog: catalog, measured: measured)
     findings += device
-    let alignment = Self.alignment(of: capture, corrected)
-    self.alignment = alignment
+    alignment = Self.alignment(of: capture, corrected)
     if let finding = alignment?.finding { findings.append(finding) }
     isCalibrationTrusted = checks.isTrusted && !device.contains { $0.severity == .fault }
     if let median = statistics.medianMeters {

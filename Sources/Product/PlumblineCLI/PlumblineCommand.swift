@@ -40,6 +40,7 @@ struct PlumblineCommand: ParsableCommand {
         subcommands: [
           BoardCommand.self, VerifyCommand.self, CalibrateCommand.self, DevicesCommand.self,
         ]),
+      CommandGroup(name: "Many captures", subcommands: [BatchCommand.self]),
       CommandGroup(
         name: "Recordings",
         subcommands: [

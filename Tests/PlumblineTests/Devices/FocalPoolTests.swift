@@ -93,7 +93,7 @@ import Testing
   func one() {
     let pool = FocalPool(
       groups: [[(ratio: 0.94, sigma: 0.0005, factoryShare: 0.88)]], knownDeviceScatter: (0.0093, 7))
-    #expect(pool.ratio == 0.94 && pool.specimens.count == 1)
+    #expect(abs(pool.ratio - 0.94) < 1e-12 && pool.specimens.count == 1)
     let sigma = pool.sigma(of: pool.specimens[0])
     #expect(sigma > 0.001 && sigma < pool.sigmaInAnotherSession(of: pool.specimens[0]))
     #expect(pool.sigmaOfAnotherDevice > 0.0093 && pool.sigmaOfAnotherDevice < 0.016)

@@ -11,18 +11,31 @@ import Testing
     return catalog
   }
 
+  /// A measurement of frames in the orientation of the demo's map, upright.
+  static func document(_ change: (inout MeasurementDocument) -> Void = { _ in })
+    -> MeasurementDocument
+  {
+    var document = MeasurementDocument()
+    document.referenceWidth = 1512
+    document.referenceHeight = 2016
+    change(&document)
+    return document
+  }
+
   /// A capture of an iPad of the 5th generation that states a focal length at a width of 640.
   static func capture(stating focal: Double = 565.64) throws -> Capture {
-    var capture = try CaptureAnalyzerTests.check(.healthy).captureAsRead
+    var capture = try CaptureAnalyzerTests.check(.healthy).capture
+    capture.provenance = []
+    capture.findings = []
     capture.source = CaptureSource(camera: .trueDepth, interface: .avfoundation)
     capture.source.model = "iPad13,8"
     capture.source.system = "15.6"
     capture.source.isGeometryCorrected = true
     capture.depth?.isRectified = nil
-    let size = RasterSize(width: 2016, height: 1512)
+    let size = RasterSize(width: 1512, height: 2016)
     capture.depth?.calibration = CameraCalibration(
       intrinsics: PinholeIntrinsics(
-        focalLength: SIMD2(repeating: focal * 2016 / 640), principalPoint: [1009.9, 759.7],
+        focalLength: SIMD2(repeating: focal * 1512 / 640), principalPoint: [759.7, 1009.9],
         size: size), distortion: nil)
     return capture
   }
@@ -30,7 +43,7 @@ import Testing
   @Test(
     "A capture of the measured device takes the measured ratio with its ±, and names the source")
   func applies() throws {
-    let catalog = try Self.catalog([MeasurementDocument()])
+    let catalog = try Self.catalog([Self.document()])
     let capture = try Self.capture()
     let measured = try #require(catalog.measuredFocal(for: capture))
     #expect(measured.isOfMeasuredDevice)
@@ -75,27 +88,27 @@ import Testing
       { $0.system = "iOS 14" },
     ]
     for (index, change) in changes.enumerated() {
-      var document = MeasurementDocument()
+      var document = Self.document()
       change(&document)
       let catalog = try Self.catalog([document])
       #expect(catalog.measuredFocal(for: capture) == nil, "change \(index)")
     }
     for alias in ["iPad13,8", "iPadPro12_5gen", "ipad 12.9\" 5gen"] {
-      var document = MeasurementDocument()
+      var document = Self.document()
       document.model = alias.replacing("\"", with: "\\\"")
       #expect(try Self.catalog([document]).measuredFocal(for: capture) != nil, "\(alias)")
     }
-    var document = MeasurementDocument()
+    var document = Self.document()
     document.system = nil
     let unknown = try #require(try Self.catalog([document]).measuredFocal(for: capture))
     let known = try #require(
-      try Self.catalog([MeasurementDocument()]).measuredFocal(for: capture))
+      try Self.catalog([Self.document()]).measuredFocal(for: capture))
     #expect(unknown.correction.sigma > known.correction.sigma)
   }
 
   @Test("Another device of the model gets the scatter between devices; another mode gets nothing")
   func otherDevice() throws {
-    let catalog = try Self.catalog([MeasurementDocument()])
+    let catalog = try Self.catalog([Self.document()])
     let other = try #require(catalog.measuredFocal(for: Self.capture(stating: 568.6)))
     #expect(!other.isOfMeasuredDevice)
     #expect(other.correction.sigma > 0.0093)
@@ -106,10 +119,24 @@ import Testing
     #expect(catalog.measuredFocal(for: estimated) == nil)
   }
 
+  @Test("A calibration that does not fit its map stays what it is, and the capture can be read")
+  func misfit() throws {
+    var analyzer = CaptureAnalyzer()
+    analyzer.catalog = try Self.catalog([
+      Self.document {
+        $0.referenceWidth = 2016; $0.referenceHeight = 1512
+      }
+    ])
+    var capture = try Self.capture()
+    capture.depth?.calibration?.intrinsics.size = RasterSize(width: 2016, height: 1512)
+    let findings = try analyzer.analyze(capture, fileName: "a").assessment.findings
+    #expect(!findings.contains { $0.code == .calibrationReplaced })
+  }
+
   @Test("What a calibration replaces is left alone")
   func calibration() throws {
     var analyzer = CaptureAnalyzer()
-    analyzer.catalog = try Self.catalog([MeasurementDocument()])
+    analyzer.catalog = try Self.catalog([Self.document()])
     let capture = try Self.capture()
     let own = try #require(capture.depth?.calibration)
     analyzer.calibration = CalibrationReplacement(own, basis: "test")
@@ -120,7 +147,7 @@ import Testing
 
   @Test("A device that only the user has measured is not called unmeasured")
   func unlisted() throws {
-    var document = MeasurementDocument()
+    var document = Self.document()
     document.model = "iPad99,1"
     var capture = try Self.capture()
     capture.source.model = "iPad99,1"

@@ -66,7 +66,8 @@ import Testing
       "{\"schema\": \"plumbline.own-devices/1\", \"measurements\": [\(text)]}"
     }
     let cases: [(text: String, place: String)] = [
-      ("", "byte 0"), ("[]", ""), ("{\"schema\": \"other/1\"}", "schema"), (list("1"), "0"),
+      ("", "byte 0"), ("[]", ""), ("{\"schema\": \"other/1\"}", "schema"),
+      (list("1"), "measurements.0"),
       (list(good.replacing("\"sigmaPixels\": 0.27", with: "\"sigmaPixels\": -1")), "sigmaPixels"),
       (list(good + "," + good.replacing("565.64", with: "5.6")), "measurements.1.focal"),
       (list(good.replacing("2026-11", with: "2026-11-28")), "month"),

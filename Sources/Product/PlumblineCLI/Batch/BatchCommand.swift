@@ -12,7 +12,8 @@ struct BatchCommand: ParsableCommand {
       plumbline batch check @list.txt -o results --workers 8 -- --need 1%
       plumbline batch cloud photos -o results -- --upright
       plumbline batch merge results-1 results-2 -o results
+      plumbline batch fleet results/results.jsonl
       """,
-    subcommands: [BatchRunCommand.self, BatchMergeCommand.self],
+    subcommands: [BatchRunCommand.self, BatchMergeCommand.self, FleetCommand.self],
     defaultSubcommand: BatchRunCommand.self)
 }

@@ -84,6 +84,28 @@ package struct FigurePage: Sendable {
     }
   }
 
+  /// A table of texts; the first column names its rows.
+  package struct Table: Sendable {
+    /// The title.
+    package var title: String
+    /// What the table shows, in a sentence or two; empty for none.
+    package var caption: String
+    /// The heads of the columns.
+    package var heads: [String]
+    /// The rows, each with a text for each head; texts may be of any origin.
+    package var rows: [[String]]
+
+    /// Creates a table.
+    package init(title: String, caption: String, heads: [String], rows: [[String]]) {
+      self.title = title
+      self.caption = caption
+      self.heads = heads
+      self.rows = rows
+    }
+  }
+
+  /// Tables before the figures, each as wide as the page.
+  package var tables: [Table] = []
   /// What speaks against it, gravest first, in a list before the figures.
   package var findings: [Finding] = []
   /// The name of the assessed object, as plain text of any origin.
@@ -132,7 +154,7 @@ package struct FigurePage: Sendable {
       "reason": Escaping.markup(reason),
       "source": Escaping.markup(source),
       "numbers": numbers.flatMap(Self.card),
-      "figures": findingsSection + figures.flatMap(Self.section),
+      "figures": findingsSection + tables.flatMap(Self.section) + figures.flatMap(Self.section),
       "document": Escaping.script(json: documentJSON),
     ])
   }
@@ -169,6 +191,29 @@ package struct FigurePage: Sendable {
     item += Escaping.markup(source.joined(separator: " · "))
     item += Array("</small></li>\n".utf8)
     return item
+  }
+
+  private static func section(_ table: Table) -> [UInt8] {
+    func cells(_ texts: [String], _ first: String, _ other: String) -> [UInt8] {
+      texts.enumerated().flatMap { index, text -> [UInt8] in
+        let tag = index == 0 ? first : other
+        return Array("<\(tag)>".utf8) + Escaping.markup(text)
+          + Array("</\(tag.prefix(2))>".utf8)
+      }
+    }
+    var section = Array("<section class=\"card plot wide\"><h2>".utf8)
+    section += Escaping.markup(table.title)
+    section += Array(
+      "</h2><div class=\"table-frame\" tabindex=\"0\"><table><thead><tr>".utf8)
+    section += cells(table.heads, "th scope=\"col\"", "th scope=\"col\"")
+    section += Array("</tr></thead><tbody>".utf8)
+    for row in table.rows {
+      section += Array("<tr>".utf8) + cells(row, "th scope=\"row\"", "td") + Array("</tr>".utf8)
+    }
+    section += Array("</tbody></table></div><p class=\"under-table\">".utf8)
+    section += Escaping.markup(table.caption)
+    section += Array("</p></section>\n".utf8)
+    return section
   }
 
   private static func section(_ figure: Figure) -> [UInt8] {

@@ -67,12 +67,13 @@ extension DeviceCatalog {
   /// The focal length of a capture by the user's own measurements.
   ///
   /// - Returns: `nil` without a measurement of the capture's configuration, for a capture without a
-  ///   calibration or whose focal length a step has replaced already, for estimates, and where the
+  ///   calibration of its map's shape or whose focal length a step has replaced already, for estimates, and where the
   ///   stated focal length is more than 3 % from all that were measured. Cost: O(measurements).
   public func measuredFocal(for capture: Capture) -> MeasuredFocal? {
     guard !ownMeasurements.isEmpty, capture.estimate == nil, capture.attachedDepth == nil,
-      !capture.hasReplacedFocal, let stated = capture.depth?.calibration?.intrinsics,
-      stated.focalLength.x > 0
+      !capture.hasReplacedFocal, let record = capture.depth,
+      let stated = record.calibration?.intrinsics, stated.focalLength.x > 0,
+      stated.matchesAspect(of: record.size)
     else { return nil }
     let configuration = DeviceConfiguration(capture)
     let share = stated.focalLength.x / Double(stated.size.width)
