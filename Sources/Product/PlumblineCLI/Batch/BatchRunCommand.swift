@@ -12,7 +12,8 @@ struct BatchRunCommand: PrintingCommand {
 
       The same command again goes on where it stopped, and does what was changed again. Control-C \
       finishes what is being done. The folder of results receives journal.sqlite, results.jsonl, \
-      results.csv, timings.csv, results.html and a folder for each capture that has files.
+      results.csv, timings.csv, results.html and a folder for each capture that has files; of verify \
+      also fleet.html and fleet.json, which compare the devices.
 
       Each capture is done in a worker, a process with limits. A capture that ends its worker twice \
       is set aside with its reason. The exit code is 0 where every capture has a result, whatever \
@@ -82,7 +83,9 @@ struct BatchRunCommand: PrintingCommand {
         throw error
       }
       printer.end()
+      let fleet = verb == .verify ? try writeFleet() : nil
       printing.print(BatchText.document(summary, verb: verb.rawValue, folder: output)) {
+        if let fleet { StandardOutput.print(fleet + "\n") }
         StandardOutput.print(BatchText.text(summary, folder: output))
       }
       if summary.isInterrupted {
@@ -91,6 +94,19 @@ struct BatchRunCommand: PrintingCommand {
       }
       return ExitCode(Int32(summary.failureCode))
     }
+  }
+
+  /// Writes the table of devices beside the results of sessions, and returns it as text.
+  private func writeFleet() throws -> String {
+    let folder = BatchText.folder(output)
+    let report = FleetReport(results: [folder])
+    let table = try report.table()
+    let page = path("fleet.html", in: folder)
+    let document = Array(JSONWriter().text(table.document(report: page)).utf8)
+    try report.write(
+      [(page, report.page(table)), (path("fleet.json", in: folder), document)],
+      existing: .replace)
+    return table.text
   }
 
   private func plan() throws -> BatchPlan {

@@ -31,31 +31,16 @@ struct FleetCommand: PrintingCommand {
 
   func run() throws {
     throw try CommandExit.running(results[0]) {
-      var fleet = FleetTable.Builder()
-      for path in results {
-        let name = printable(text: path)
-        try DocumentLines(path: path).forEach { line, document in
-          switch document {
-          case .success(let document): fleet.add(document, called: "\(name), line \(line)")
-          case .failure(let error): fleet.add(error, called: "\(name), line \(line)")
-          }
-        }
+      let report = FleetReport(results: results)
+      let table = try report.table()
+      if let output {
+        try report.write([(output, report.page(table))], existing: outputOptions.existing)
       }
-      let table = fleet.table()
-      if let output { try write(table, to: output) }
       printing.print(table.document(report: output)) {
         StandardOutput.print(table.text)
         if let output { StandardOutput.print("\n\(printable(text: output))") }
       }
       return table.groups.isEmpty ? CommandExit.notMeasurable : .success
     }
-  }
-
-  private func write(_ table: FleetTable, to path: String) throws {
-    var transaction = OutputTransaction(existing: outputOptions.existing)
-    let names = results.map { lastPathPart($0) }
-    let title = names.count > 3 ? "\(names.count) results" : names.joined(separator: ", ")
-    try transaction.stage(table.page(title: "Devices: \(title)"), at: path)
-    _ = try transaction.publish()
   }
 }
