@@ -1,5 +1,4 @@
 import Foundation
-import PlumblineIO
 import PlumblineTestSupport
 import Testing
 

@@ -15,7 +15,7 @@ import Testing
 
   private static func results(_ rows: ResultsPage.Rows) -> ResultsPage {
     ResultsPage(
-      title: "</title><b onload=a>", headline: "<script>",
+      title: "</title><b>a", headline: "<script>",
       answers: [.init(question: "<", text: "&")],
       summaryJSON: "{\"a\": \"</script><script>\"}", rows: rows)
   }

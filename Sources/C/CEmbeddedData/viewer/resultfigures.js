@@ -50,9 +50,9 @@ export class ResultFigures {
       element('div', { role: 'row', class: 'strip strip-head' },
         ...['Device', 'Distribution', 'Median', 'Captures'].map((text, index) =>
           element('span', { role: 'columnheader', class: index > 1 ? 'number-cell' : '' }, text))),
-      ...rows,
-      element('div', { class: 'strip strip-axis', 'aria-hidden': true }, element('span', {}), this.axis(scale)));
-    const figure = element('figure', { class: 'card plot' }, element('h2', {}, title), table);
+      ...rows);
+    const axis = element('div', { class: 'strip strip-axis', 'aria-hidden': true }, element('span', {}), this.axis(scale));
+    const figure = element('figure', { class: 'card plot' }, element('h2', {}, title), table, axis);
     if (rows.length > ResultFigures.shown) figure.append(this.more(rows));
     figure.append(element('figcaption', {}, caption
       + ' Only captures that can be measured; the line is their median.'));
