@@ -23,6 +23,8 @@ export class ResultsPage {
       throw new Error(`The rows are not those of this page: ${ResultWords.count(this.summary.total)} expected, `
         + `${ResultWords.count(rows)} found in ${this.summary.data ?? 'it'}. Make both again.`);
     }
+    byID('counts').hidden = rows === 0;
+    if (rows === 0) return;
     this.columns = new ResultColumns(this.blocks);
     this.blocks = [];
     this.query = new ResultQuery(this.columns);

@@ -21,8 +21,12 @@ struct ResultSummary {
     if let unmeasurable = answers.unmeasurable {
       list.append(ResultsPage.Answer(question: "The others", text: unmeasurable))
     }
-    list.append(ResultsPage.Answer(question: "Which device stands out?", text: answers.devices))
-    list.append(ResultsPage.Answer(question: "What failed?", text: answers.failures))
+    if tally.total > 0 {
+      list += [
+        ResultsPage.Answer(question: "Which device stands out?", text: answers.devices),
+        ResultsPage.Answer(question: "What failed?", text: answers.failures),
+      ]
+    }
     return ResultsPage(
       title: "Results of \(verb)", headline: answers.headline, answers: list,
       summaryJSON: JSONWriter(layout: .compact).text(document), rows: rows)
