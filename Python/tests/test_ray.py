@@ -195,6 +195,16 @@ def test_a_store_is_read_and_written(connected: RayCluster) -> None:
             output_options=options,
         )
         assert again.skipped == 40
+        plumb.ray.batch(
+            "s3://captures/day one/0*.heic",
+            "s3://results/second",
+            row_format="parquet",
+            input_options=options,
+            output_options=options,
+        )
+        pandas: Any = pytest.importorskip("pandas")
+        table = pandas.read_parquet("s3://results/second/rows", storage_options=options)
+        assert list(table["state"]).count("failed") == 1 and len(set(table["path"])) == len(table) == 10
     finally:
         s3.stop()
 
