@@ -78,6 +78,7 @@ package struct ResultsPage: Sendable {
   /// A block of rows as a line of the script that lies beside the page.
   ///
   /// - Parameter block: A JSON document, in which `<`, line separators and controls are escaped.
+  /// - Returns: A call with the document, and a line feed.
   package static func scriptLine(of block: [UInt8]) -> [UInt8] {
     Array("plumblineRows(".utf8) + block + Array(");\n".utf8)
   }
