@@ -171,7 +171,8 @@ let package = Package(
     .target(
       name: "PlumblineBatch",
       dependencies: [
-        "PlumblineIO", "Plumbline", .product(name: "GRDB", package: "GRDB.swift"),
+        "PlumblineIO", "PlumblineModel", "PlumblineExport", "Plumbline",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], path: "Sources/Product/PlumblineBatch", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -295,6 +296,11 @@ let package = Package(
       dependencies: ["PlumblineImages", "PlumblineInference"], path: "Tools/DecoderFaults",
       swiftSettings: strict),
 
+    // Does captures as a worker of a batch does, and misbehaves where one asks for it, for tests.
+    .executableTarget(
+      name: "BatchFaults", dependencies: ["Plumbline", "PlumblineBatch"], path: "Tools/BatchFaults",
+      swiftSettings: strict),
+
     // C only: kernels, embedded web files, and one shim per system library.
     .target(
       name: "CKernels", path: "Sources/C/CKernels", cSettings: kernels,
@@ -334,8 +340,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PlumblineBatchTests", dependencies: ["PlumblineBatch", "PlumblineTestSupport"],
-      swiftSettings: strict),
+      name: "PlumblineBatchTests",
+      dependencies: [
+        "Plumbline", "PlumblineIO", "PlumblineSimulation", "PlumblineBatch", "BatchFaults",
+        "PlumblineTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineIOTests",
       dependencies: ["PlumblineIO", "CKernels", "PlumblineTestSupport"], swiftSettings: strict),

@@ -9,6 +9,7 @@ DEBIAN_DOCUMENTS = pathlib.Path("/usr/share/doc")
 COMMON_LICENSES = pathlib.Path("/usr/share/common-licenses")
 # License of each Swift package, by what its files say; dependencies.md says what each is for.
 SWIFT_LICENSES = {
+    "grdb.swift": "MIT",
     "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
     "swift-atomics": "Apache-2.0 WITH Swift-exception",
     "swift-collections": "Apache-2.0 WITH Swift-exception",
@@ -28,6 +29,7 @@ C_LIBRARIES = (
     ("zlib1g", "Zlib", "https://zlib.net"),
     ("liblz4-1", "BSD-2-Clause", "https://lz4.org"),
     ("libzstd1", "BSD-3-Clause", "https://facebook.github.io/zstd/"),
+    ("libsqlite3-0", "blessing", "https://sqlite.org"),
 )
 
 
@@ -63,19 +65,22 @@ def swift_packages(scratch: pathlib.Path) -> list:
     """The packages that are in the program: of those that are resolved, some are only for tests of others."""
     modules, found = linked_modules(scratch), []
     for identity, location, version, revision in resolved_packages():
-        folder = scratch / "checkouts" / identity
-        if not any(target.name in modules for target in (folder / "Sources").iterdir()):
+        # A checkout is called as its repository, an identity is in lowercase.
+        home = location.removesuffix(".git")
+        folder = scratch / "checkouts" / home.rsplit("/", 1)[1]
+        # Most have a folder for each module in Sources; GRDB has its module beside it.
+        if not any(target.name in modules for target in (*(folder / "Sources").iterdir(), *folder.iterdir())):
             continue
-        texts = [path for name in ("LICENSE.txt", "NOTICE.txt") if (path := folder / name).is_file()]
+        texts = [path for name in ("LICENSE.txt", "LICENSE", "NOTICE.txt") if (path := folder / name).is_file()]
         texts += [folder / name for name in INNER_NOTICES.get(identity, ())]
         found.append(Component(
-            identity, version, SWIFT_LICENSES[identity], location.removesuffix(".git"), "static",
-            f"pkg:github/apple/{identity}@{version or revision}", tuple(texts)))
+            identity, version, SWIFT_LICENSES[identity], home, "static",
+            f"pkg:github/{'/'.join(home.lower().split('/')[-2:])}@{version or revision}", tuple(texts)))
     return found
 
 
 def c_libraries(link: str) -> list:
-    """The six libraries of the system, as a release with this link has them."""
+    """The seven libraries of the system, as a release with this link has them."""
     found = []
     for package, license, home in C_LIBRARIES:
         version = output("dpkg-query", "-W", "-f", "${Version}", package)

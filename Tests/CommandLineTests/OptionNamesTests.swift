@@ -12,13 +12,13 @@ import Testing
     let hasVerbs: Bool
   }
 
-  /// All verbs and those below them; without the root and `help`.
+  /// All verbs and those below them; without the root, `help` and what only programs use.
   static func verbs() throws -> [Verb] {
     let dump = try CommandRun("--experimental-dump-help").document()
     let root = try #require(dump["command"] as? [String: Any])
     func below(_ command: [String: Any], _ words: [String]) -> [Verb] {
       let names = (command["subcommands"] as? [[String: Any]] ?? [])
-        .filter { $0["commandName"] as? String != "help" }
+        .filter { $0["commandName"] as? String != "help" && $0["shouldDisplay"] as? Bool != false }
       var options: [String: String] = [:]
       for argument in command["arguments"] as? [[String: Any]] ?? [] {
         for name in argument["names"] as? [[String: String]] ?? [] where name["kind"] == "long" {

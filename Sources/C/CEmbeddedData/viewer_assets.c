@@ -216,6 +216,36 @@ static const unsigned char report_html[] = {
 static const unsigned char report_js[] = {
 #embed "viewer/report.js"
 };
+static const unsigned char resultcolumns_js[] = {
+#embed "viewer/resultcolumns.js"
+};
+static const unsigned char resultdetails_js[] = {
+#embed "viewer/resultdetails.js"
+};
+static const unsigned char resultfigures_js[] = {
+#embed "viewer/resultfigures.js"
+};
+static const unsigned char resultquery_js[] = {
+#embed "viewer/resultquery.js"
+};
+static const unsigned char results_css[] = {
+#embed "viewer/results.css"
+};
+static const unsigned char results_html[] = {
+#embed "viewer/results.html"
+};
+static const unsigned char resultspage_js[] = {
+#embed "viewer/resultspage.js"
+};
+static const unsigned char resultsummary_js[] = {
+#embed "viewer/resultsummary.js"
+};
+static const unsigned char resulttable_js[] = {
+#embed "viewer/resulttable.js"
+};
+static const unsigned char resultwords_js[] = {
+#embed "viewer/resultwords.js"
+};
 static const unsigned char ruler_js[] = {
 #embed "viewer/ruler.js"
 };
@@ -407,6 +437,16 @@ static const struct {
     PLB_FILE("report.css", report_css),
     PLB_FILE("report.html", report_html),
     PLB_FILE("report.js", report_js),
+    PLB_FILE("resultcolumns.js", resultcolumns_js),
+    PLB_FILE("resultdetails.js", resultdetails_js),
+    PLB_FILE("resultfigures.js", resultfigures_js),
+    PLB_FILE("resultquery.js", resultquery_js),
+    PLB_FILE("results.css", results_css),
+    PLB_FILE("results.html", results_html),
+    PLB_FILE("resultspage.js", resultspage_js),
+    PLB_FILE("resultsummary.js", resultsummary_js),
+    PLB_FILE("resulttable.js", resulttable_js),
+    PLB_FILE("resultwords.js", resultwords_js),
     PLB_FILE("ruler.js", ruler_js),
     PLB_FILE("scan.css", scan_css),
     PLB_FILE("scan.html", scan_html),

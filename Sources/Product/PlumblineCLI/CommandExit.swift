@@ -1,5 +1,6 @@
 import ArgumentParser
 import Plumbline
+import PlumblineBatch
 
 /// The exit codes of the command line; `Documentation/cli.md` promises them.
 enum CommandExit {
@@ -70,7 +71,7 @@ enum CommandExit {
   /// Prints the document of an error in one line, so that it fits among those of verbs that print a
   /// document a line.
   static func printDocument(_ document: ErrorDocument) {
-    StandardOutput.print(JSONWriter(layout: .compact).text(document.json))
+    StandardOutput.print(document: document.json, layout: .compact)
   }
 
   /// What to type after an error, printed behind its sentence; empty if nothing is known to help.
@@ -92,6 +93,9 @@ enum CommandExit {
       "; \(remedy.sentence): \(remedy.command)"
     case WorldCloudError.posesMissing: "; --frame in place of --all writes one frame"
     case WorldCloudError.tooManyVoxels: "; give a larger --voxel"
+    case let error as JournalError where error.reason == .otherSettings:
+      "; --force gives those results up, and another -o keeps them"
+    case let error as JournalError where error.reason == .occupied: "; --force replaces it"
     case ProximityError.relativeEstimate:
       "; plumbline estimate fits with --known-distance or --board; watch its capture.mcap"
     default: existingFileHelp(for: error)

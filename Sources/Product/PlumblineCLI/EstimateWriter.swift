@@ -38,7 +38,7 @@ struct EstimateWriter: Sendable {
     _ = try transaction.publish()
     if isJSON {
       StandardOutput.print(
-        JSONWriter().text(walk.document(schema: "plumbline.estimate/1", frames: documents)))
+        document: walk.document(schema: "plumbline.estimate/1", frames: documents))
     } else if !isQuiet {
       for line in lines { StandardOutput.print(line) }
       StandardOutput.print(printable(text: path("capture.mcap", in: output)))
@@ -82,7 +82,7 @@ struct EstimateWriter: Sendable {
         ("estimated", .integer(counts.estimated)), ("dropped", .integer(counts.dropped)),
         ("last", result.document(outputs: outputs)),
       ])
-      StandardOutput.print(JSONWriter().text(document))
+      StandardOutput.print(document: document)
     } else if !isQuiet {
       StandardOutput.print(
         "\(counts.estimated) of \(counts.received) frames estimated, \(counts.dropped) dropped")
@@ -108,7 +108,7 @@ struct EstimateWriter: Sendable {
     outputs.append(recording)
     _ = try transaction.publish()
     if isJSON {
-      StandardOutput.print(JSONWriter().text(result.document(outputs: outputs)))
+      StandardOutput.print(document: result.document(outputs: outputs))
     } else if !isQuiet {
       for line in EstimateText(result).lines { StandardOutput.print(line) }
       for path in outputs { StandardOutput.print("  \(printable(text: path))") }

@@ -45,7 +45,7 @@ struct FaceWriter {
       _ = try transaction.publish()
     }
     if isJSON {
-      StandardOutput.print(JSONWriter().text(document(outputs)))
+      StandardOutput.print(document: document(outputs))
     } else if !isQuiet {
       for line in lines() { StandardOutput.print(line) }
       for path in outputs { StandardOutput.print("  \(printable(text: path))") }

@@ -24,6 +24,7 @@ struct PlumblineCommand: ParsableCommand {
       \(RootHelp.exampleLines.joined(separator: "\n"))
       """,
     version: PlumblineVersion.text,
+    subcommands: [BatchWorkerCommand.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Captures",
@@ -53,6 +54,7 @@ struct PlumblineCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),
+      CommandGroup(name: "Many captures", subcommands: [BatchCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 

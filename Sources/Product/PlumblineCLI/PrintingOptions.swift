@@ -53,7 +53,7 @@ struct PrintingOptions<Verb: PrintingCommand>: ParsableArguments {
     _ document: @autoclosure () throws -> JSONValue, text: () throws -> Void
   ) rethrows {
     if json {
-      StandardOutput.print(JSONWriter().text(try document()))
+      StandardOutput.print(document: try document())
     } else if !quiet {
       try text()
     }
@@ -80,7 +80,7 @@ struct DocumentOptions<Verb: PrintingCommand>: ParsableArguments {
     _ document: @autoclosure () throws -> JSONValue, text: () throws -> Void
   ) rethrows {
     if json {
-      StandardOutput.print(JSONWriter().text(try document()))
+      StandardOutput.print(document: try document())
     } else {
       try text()
     }

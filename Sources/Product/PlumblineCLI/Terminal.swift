@@ -17,8 +17,19 @@ enum StandardOutput {
     write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8))
   }
 
-  /// Writes bytes as they are, such as a file that was requested as `-`.
+  /// Writes a document, which a command that is run by another hands over instead.
+  static func print(document: JSONValue, layout: JSONWriter.Layout = .indented) {
+    if let captured = CapturedOutput.current {
+      captured.take(document)
+    } else {
+      print(JSONWriter(layout: layout).text(document))
+    }
+  }
+
+  /// Writes bytes as they are, such as a file that was requested as `-`; nothing in a command that is
+  /// run by another.
   static func write(_ whole: [UInt8]) {
+    guard CapturedOutput.current == nil else { return }
     var bytes = whole[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { systemWrite(1, $0) }
@@ -50,8 +61,9 @@ enum StandardError {
   /// Writes one line.
   static func print(_ line: String) { append(line + "\n") }
 
-  /// Writes a text as it is.
+  /// Writes a text as it is; nothing in a command that is run by another.
   static func append(_ text: String) {
+    guard CapturedOutput.current == nil else { return }
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { systemWrite(2, $0) }

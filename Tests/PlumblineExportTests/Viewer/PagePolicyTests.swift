@@ -10,7 +10,15 @@ import Testing
     ("report", text(ReportPage(title: "a", documentJSON: "{}", scene: nil).html())),
     ("figures", FigurePageTests.page("a")),
     ("face", text(FacePage(title: "a", documentJSON: "{}", scene: nil).html())),
+    ("results", text(results(.inside([Array("{\"rows\": 0}".utf8)])).html())),
   ]
+
+  private static func results(_ rows: ResultsPage.Rows) -> ResultsPage {
+    ResultsPage(
+      title: "</title><b>a", headline: "<script>",
+      answers: [.init(question: "<", text: "&")],
+      summaryJSON: "{\"a\": \"</script><script>\"}", rows: rows)
+  }
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
@@ -37,5 +45,15 @@ import Testing
       #expect(handler == nil, "\(name)")
       #expect(!html.contains("javascript:") && !script.contains("eval("), "\(name)")
     }
+  }
+  @Test("Rows beside a page are loaded by its own script, which no text of a capture can name")
+  func policyOfRowsBeside() throws {
+    let html = Self.text(Self.results(.beside("results-data.js")).html())
+    let policy = try #require(html.components(separatedBy: "script-src ").dropFirst().first)
+    #expect(policy.wholeMatch(of: /'sha256-[A-Za-z0-9+\/=]{44}' 'strict-dynamic'; (?s:.*)/) != nil)
+    #expect(html.components(separatedBy: "<script>").count == 2)
+    #expect(!html.contains("<script src"))
+    let line = Self.text(ResultsPage.scriptLine(of: Array("{}".utf8)))
+    #expect(line == "plumblineRows({});\n")
   }
 }

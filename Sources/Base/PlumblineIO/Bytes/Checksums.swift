@@ -24,6 +24,28 @@ package enum SHA256Digest {
   }
 }
 
+/// The SHA-256 of bytes that come in pieces.
+package struct SHA256Stream {
+  private var context = plb_sha256()
+
+  /// Begins without bytes.
+  package init() { plb_sha256_begin(&context) }
+
+  /// Adds the bytes that follow; O(*n*).
+  package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    plb_sha256_update(&context, bytes.baseAddress, bytes.count)
+  }
+
+  /// The digest of all bytes as 64 lowercase hexadecimal digits; nothing can be added then.
+  package mutating func finish() -> String {
+    let digest = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+      plb_sha256_finish(&context, buffer.baseAddress)
+      count = 32
+    }
+    return Hexadecimal.lowercase(digest)
+  }
+}
+
 /// MD5 (RFC 1321), by which XMP identifies split packets; it is not used for security.
 package enum MD5Digest {
   /// The digest of bytes as 32 uppercase hexadecimal digits, as XMP writes it; O(*n*).

@@ -8,7 +8,7 @@
 
 extension FileOperations {
   /// Removes a folder with its contents, as far as the system allows; links are not followed.
-  func removeTree(_ path: String) {
+  package func removeTree(_ path: String) {
     guard let names = try? entries(path) else { return }
     for name in names where (try? remove("\(path)/\(name)")) == nil {
       removeTree("\(path)/\(name)")

@@ -12,6 +12,8 @@ package struct SystemFailure: Error, Equatable {
   package var text: String { String(cString: strerror(code)) }
   /// Whether the call failed because the name is taken.
   package var isExisting: Bool { code == EEXIST || code == ENOTEMPTY }
+  /// Whether the call failed because another process has the lock.
+  package var isLocked: Bool { code == EWOULDBLOCK }
   /// Whether the call failed because no file has the name.
   package var isMissing: Bool { code == ENOENT }
   /// Whether the disk or the user's quota is full.
@@ -27,7 +29,7 @@ package enum FileKind { case nothing, file, directory, other }
 /// The system calls that writing a file needs, as values so that tests can let each one fail.
 package struct FileOperations: Sendable {
   /// Creates a new file and opens it for writing.
-  var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
+  package var create: @Sendable (_ path: String) throws(SystemFailure) -> Int32
   /// Writes at least one byte and returns the number of bytes written.
   package var write:
     @Sendable (_ file: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemFailure) -> Int
@@ -60,13 +62,13 @@ package struct FileOperations: Sendable {
   /// The kind of file at a path, after following symbolic links.
   package var kind: @Sendable (_ path: String) throws(SystemFailure) -> FileKind
   /// Renames a folder to a name that is free or belongs to an empty folder.
-  var renameFolder: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
+  package var renameFolder: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
   /// Gives a file a second name (hard link); not every file system supports that.
   package var link: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
   /// The names in a folder.
   package var entries: @Sendable (_ path: String) throws(SystemFailure) -> [String]
   /// Opens a folder or file and locks it against other processes until the descriptor is closed.
-  var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
+  package var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
   /// Whether two paths name the same file.
   package var isSame: @Sendable (_ path: String, _ other: String) -> Bool
   /// Reads a file of at most `limit` bytes.
@@ -156,7 +158,7 @@ extension FileOperations {
   ///
   /// - Throws: The error of a failed call, or `.inputOutput` if a call writes nothing; the file may
   ///   then hold some of the bytes.
-  func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32) throws(SystemFailure) {
+  package func writeAll(_ bytes: ArraySlice<UInt8>, to file: Int32) throws(SystemFailure) {
     var failure: SystemFailure?
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]

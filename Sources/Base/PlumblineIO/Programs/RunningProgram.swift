@@ -20,8 +20,6 @@
     private let limits: ProgramLimits
     private var process: pid_t
     /// This side of the socket pairs.
-    ///
-    /// Unlike a pipe, a socket can be written without a signal (SIGPIPE) after its reader has ended.
     private var input: CInt
     private let output: CInt
     private let errors: CInt
@@ -42,39 +40,15 @@
     ) throws(ProgramFailure) {
       self.program = program
       self.limits = limits
-      var channel: [CInt] = [-1, -1]
-      var answers: [CInt] = [-1, -1]
-      var complaints: [CInt] = [-1, -1]
-      func fail(_ what: String, _ code: CInt) -> ProgramFailure {
-        for descriptor in channel + answers + complaints where descriptor >= 0 { close(descriptor) }
-        return .notStarted(
-          program: program.name, detail: "\(what): \(String(cString: strerror(code)))")
-      }
-      // Linux creates these sockets with close-on-exec already set. Were it set later, a process that
-      // another thread starts in between would inherit the ends and hold them open, and the program
-      // would never see the end of its input.
-      #if canImport(Darwin)
-        let stream = SOCK_STREAM
-      #else
-        let stream = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-      #endif
-      guard socketpair(AF_UNIX, stream, 0, &channel) == 0,
-        socketpair(AF_UNIX, stream, 0, &answers) == 0,
-        socketpair(AF_UNIX, stream, 0, &complaints) == 0
-      else { throw fail("socketpair", errno) }
-      #if canImport(Darwin)
-        for descriptor in channel + answers + complaints {
-          _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+      var pairs: [(own: CInt, child: CInt)] = []
+      for _ in 0..<3 {
+        guard let pair = SystemPipe.pair() else {
+          let reason = String(cString: strerror(errno))
+          for pair in pairs { for end in [pair.own, pair.child] { close(end) } }
+          throw .notStarted(program: program.name, detail: "socketpair: \(reason)")
         }
-      #endif
-      for descriptor in [channel[0], answers[0], complaints[0]] {
-        _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+        pairs.append(pair)
       }
-      #if canImport(Darwin)
-        var yes: CInt = 1
-        setsockopt(
-          channel[0], SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<CInt>.size))
-      #endif
       let words: [String] =
         [
           "/bin/sh", "-c", Self.script, "sh", "\(limits.processorSeconds)",
@@ -82,15 +56,16 @@
         ] + arguments
       do throws(ProgramFailure) {
         process = try SpawnedProcess.start(
-          words, .descriptors(input: channel[1], output: answers[1], errors: complaints[1]),
+          words,
+          .descriptors(input: pairs[0].child, output: pairs[1].child, errors: pairs[2].child),
           // The caller's environment is not passed on: no proxies, no configuration files of its home.
           environment: ["PATH=/usr/bin:/bin", "LC_ALL=C", "AV_LOG_FORCE_NOCOLOR=1"])
       } catch {
-        for descriptor in channel + answers + complaints { close(descriptor) }
+        for pair in pairs { for end in [pair.own, pair.child] { close(end) } }
         throw .notStarted(program: program.name, detail: error.detail)
       }
-      for descriptor in [channel[1], answers[1], complaints[1]] { close(descriptor) }
-      (input, output, errors) = (channel[0], answers[0], complaints[0])
+      for pair in pairs { close(pair.child) }
+      (input, output, errors) = (pairs[0].own, pairs[1].own, pairs[2].own)
     }
 
     deinit {
@@ -210,13 +185,8 @@
 
     private func send() {
       guard input >= 0, !pending.isEmpty else { return }
-      #if canImport(Darwin)
-        let flags: CInt = 0
-      #else
-        let flags = CInt(MSG_NOSIGNAL)
-      #endif
       let sent = pending.withUnsafeBytes { bytes in
-        SystemPipe.send(input, bytes.baseAddress, min(bytes.count, 1 << 18), flags)
+        SystemPipe.send(input, UnsafeRawBufferPointer(rebasing: bytes.prefix(1 << 18)))
       }
       if sent > 0 {
         pending = pending.dropFirst(sent)

@@ -6,8 +6,7 @@ import PlumblineRecordings
 
 /// The captures that several paths lead to, in the order in which they are analyzed.
 ///
-/// A file is one capture, and so is a folder that a reader of recordings knows. Any other folder gives
-/// the photos and the recordings in one file that lie in it, in natural order of their names.
+/// A file is one capture; folders are looked into as ``CaptureFolders`` does.
 public struct CaptureList: Sendable {
   /// One capture, or a path at which there is none.
   public struct Entry: Sendable {
@@ -26,10 +25,7 @@ public struct CaptureList: Sendable {
   /// Whether a folder was taken as a list of files, even if it holds only one.
   public private(set) var hasOpenedFolder = false
 
-  /// Folders inside folders that are looked into; deeper ones are errors.
-  private static let maximumDepth = 32
   private let limits: ReadingLimits
-  private let isRecursive: Bool
 
   /// Finds the captures; opens folders, and reads of files no more than what tells a recording.
   ///
@@ -42,16 +38,16 @@ public struct CaptureList: Sendable {
     paths: [String], isRecursive: Bool = false, limits: ReadingLimits = ReadingLimits()
   ) {
     self.limits = limits
-    self.isRecursive = isRecursive
+    let folders = CaptureFolders(isRecursive: isRecursive, limits: limits)
     for path in paths {
       guard (try? FileOperations.system.kind(path)) == .directory else {
         entries.append(Entry(path: path))
         continue
       }
       let before = entries.count
+      add(path, in: folders)
+      guard entries.count == before else { continue }
       do {
-        try add(folder: path, depth: 0)
-        guard entries.count == before else { continue }
         // The reader of recordings says what it misses.
         _ = try Recording(folder: InputFolder(path: path, limits: limits), limits: limits)
         entries.append(Entry(path: path))
@@ -64,39 +60,30 @@ public struct CaptureList: Sendable {
   /// A path alone, which is not looked into: a file, or a folder of which a frame is chosen.
   public init(path: String, limits: ReadingLimits = ReadingLimits()) {
     self.limits = limits
-    isRecursive = false
     entries = [Entry(path: path)]
   }
 
-  private mutating func add(folder path: String, depth: Int) throws {
-    guard depth <= Self.maximumDepth else {
-      throw InputError.unreadable(
-        path: path, reason: "it lies below \(Self.maximumDepth) folders", isPermission: false)
-    }
-    let folder = try InputFolder(path: path, limits: limits)
-    let content = try Recording.content(
-      of: folder, subfolderNames: isRecursive ? folder.subfolderNames : [], limits: limits)
-    guard case .files(let files) = content else {
-      entries.append(Entry(path: path))
-      return
-    }
-    hasOpenedFolder = true
-    let others = folder.fileNames.count { !$0.utf8.contains(UInt8(ascii: "/")) } - files.count
-    ignoredFileCount += others
-    guard entries.count + files.count <= limits.folderFiles else {
-      throw InputError.tooManyFiles(path: path, limit: limits.folderFiles)
-    }
-    let prefix = path.hasSuffix("/") ? path : path + "/"
-    entries += files.map { Entry(path: prefix + $0) }
-    findings += folder.findings.map { (path, $0) }
-    guard isRecursive else { return }
-    // Hidden folders hold what programs keep for themselves, such as unfinished outputs.
-    for name in folder.subfolderNames where !name.utf8.starts(with: ".".utf8) {
-      do {
-        try add(folder: prefix + name, depth: depth + 1)
-      } catch {
-        entries.append(Entry(path: prefix + name, error: error))
+  private mutating func add(_ path: String, in folders: CaptureFolders) {
+    folders.visit(
+      path,
+      note: { path, others, found in
+        ignoredFileCount += others
+        findings += found.map { (path, $0) }
       }
+    ) { visited in
+      switch visited {
+      case .recording(let path): entries.append(Entry(path: path))
+      case .failure(let path, let error): entries.append(Entry(path: path, error: error))
+      case .files(let folder, let names):
+        hasOpenedFolder = true
+        guard entries.count + names.count <= limits.folderFiles else {
+          let error = InputError.tooManyFiles(path: folder, limit: limits.folderFiles)
+          entries.append(Entry(path: folder, error: error))
+          return false
+        }
+        entries += names.map { Entry(path: folder + $0) }
+      }
+      return true
     }
   }
 }

@@ -19,6 +19,8 @@ public final class CaptureContent: ViewContent {
   static let analysisSeconds = 2.0
   /// The bytes of responses that are cached.
   static let cachedBytes = 64 << 20
+  /// The longest side of an item's small image, in pixels.
+  static let thumbnailSide = 320
 
   /// The title of the page.
   public let title: String
@@ -32,6 +34,11 @@ public final class CaptureContent: ViewContent {
   let items: [ViewedItem]
   let analyzers: [ItemAnalyzer]
   private let limits: ReadingLimits
+  private var thumbnail: CaptureThumbnail {
+    var thumbnail = CaptureThumbnail(maximumSide: Self.thumbnailSide, quality: 80)
+    thumbnail.limits = limits
+    return thumbnail
+  }
   private let effects = EffectRenderer()
   private let facePages: FacePageRenderer?
   private let liveEffects: LiveEffectRenderer?
@@ -180,7 +187,7 @@ public final class CaptureContent: ViewContent {
     case .thumbnail(let item):
       return await response(request, item, 0, for: .thumbnail) {
         check throws(CaptureReadingError) in
-        guard let jpeg = try Thumbnail.jpeg(of: check, limits: self.limits) else {
+        guard let jpeg = try self.thumbnail.jpeg(of: check) else {
           return .missing("item \(item) has neither color nor depth")
         }
         return ViewResponse(mediaType: "image/jpeg", bytes: jpeg)

@@ -21,7 +21,7 @@ struct ViewedItem: Sendable {
     var color: CaptureReader.ColorRequest {
       switch self {
       case .assessment: .none
-      case .thumbnail: .preview(maximumSide: Thumbnail.maximumSide)
+      case .thumbnail: .preview(maximumSide: CaptureContent.thumbnailSide)
       case .image: .stored([.jpeg])
       case .effect: .preview(maximumSide: EffectRenderer.maximumSide)
       case .face: .full

@@ -14,6 +14,11 @@ extension AlignCommand: OutputCommand {
   var outputPath: String? { output }
 }
 
+extension BatchRunCommand: OutputCommand {
+  static var outputKind: OutputKind { .folder }
+  var outputPath: String? { output }
+}
+
 extension BoardCommand: OutputCommand {
   static var outputKind: OutputKind { .fileOrFolder(endings: ["svg", "pdf", "png"]) }
   var outputPath: String? { output }

@@ -7,7 +7,8 @@ enum RootHelp {
 
   /// All verbs in the order of their groups.
   static var verbs: [String] {
-    PlumblineCommand.configuration.subcommands.map { $0._commandName }
+    PlumblineCommand.configuration.subcommands
+      .filter { $0.configuration.shouldDisplay }.map { $0._commandName }
   }
 
   /// Whether arguments ask for this help and nothing else.

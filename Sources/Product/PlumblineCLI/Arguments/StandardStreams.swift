@@ -19,9 +19,9 @@ enum StandardStreams {
   /// Whether standard output is a terminal.
   static var outputIsTerminal: Bool { isatty(1) == 1 }
 
-  /// The verbs that read one capture of one file, which may come through a pipe.
+  /// The verbs that read one capture of one file, which may come through a pipe, or a list.
   private static let readers: Set<String> = [
-    "align", "check", "cloud", "correct", "effect background", "effect blur", "effect fog",
+    "align", "batch", "batch run", "check", "cloud", "correct", "effect background", "effect blur", "effect fog",
     "effect isolate", "effect mattes", "effect relight", "effect stereo", "effect wiggle",
     "estimate", "extract", "face", "filter", "inspect", "measure", "write",
   ]

@@ -27,8 +27,12 @@ struct VerbPath {
       } else if let next = verbs.first(where: { $0._commandName == word }) {
         names.append(word)
         command = next
+      } else if command is BatchCommand.Type {
+        // What is no verb of its own is the verb that is done on many captures.
+        break
       } else {
-        throw Self.unknown(word, of: names, among: verbs.map { $0._commandName })
+        let shown = verbs.filter { $0.configuration.shouldDisplay }
+        throw Self.unknown(word, of: names, among: shown.map { $0._commandName })
       }
       rest = rest.dropFirst()
     }

@@ -12,6 +12,19 @@ enum PageAssets {
   static var faceTemplate: [UInt8] { joined(["face.html"]) }
   static var faceStyle: [UInt8] { joined(["theme.css", "report.css", "stage.css", "face.css"]) }
 
+  static var resultsTemplate: [UInt8] { joined(["results.html"]) }
+  static var resultsStyle: [UInt8] {
+    joined(["theme.css", "report.css", "figures.css", "results.css"])
+  }
+
+  /// The modules of the page of a batch as one classic script.
+  static var resultsScript: [UInt8] {
+    classicScript(ofModules: [
+      "element", "theme", "quantity", "resultwords", "resultcolumns", "resultquery", "resulttable",
+      "resultdetails", "resultsummary", "resultfigures", "resultspage",
+    ])
+  }
+
   /// The report's modules as one classic script.
   static var reportScript: [UInt8] {
     classicScript(ofModules: [
