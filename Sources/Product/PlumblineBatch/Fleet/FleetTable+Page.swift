@@ -95,7 +95,7 @@ extension FleetGroup {
     let total =
       devices.count > 1 ? [["all", sessionCount.counting("session")] + Self.cells(numbers)] : []
     let table = FigurePage.Table(
-      title: title, caption: "\(words). \(scatterSentence). \(otherDeviceSentence)",
+      title: title, caption: "\(words). \(scatterSentence) \(otherDeviceSentence)",
       heads: [
         "device", "sessions", "stated f, px of 640", "measured f, px of 640", "difference, %",
         "sensor − board, stated camera, mm", "measured camera, mm", "at, mm",

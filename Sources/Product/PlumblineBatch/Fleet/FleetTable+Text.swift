@@ -115,16 +115,18 @@ extension FleetGroup {
 
   /// How much sessions and devices scatter.
   var scatterSentence: String {
-    let sessions = sessionScatterPercent.map { "\($0.fixed(2)) %" } ?? "not known from one each"
-    let devices = deviceScatterPercent.map { "\($0.fixed(2)) %" } ?? "not known from one"
-    return
-      "scatter of the difference (1 σ): between sessions \(sessions), between devices \(devices)"
+    let sessions =
+      sessionScatterPercent.map { "\($0.fixed(2))\u{A0}%" } ?? "not known from one each"
+    let devices = deviceScatterPercent.map { "\($0.fixed(2))\u{A0}%" } ?? "not known from one"
+    return "Scatter of the difference (1 σ): between sessions \(sessions), "
+      + "between devices \(devices)."
   }
 
   /// What a device that was not measured gets.
   var otherDeviceSentence: String {
     let mean = numbers.differencePercent.map { $0.value.signed(2) } ?? "—"
-    return "another device of this model: \(mean) ± \(otherDevicePlusMinusPercent.fixed(2)) %"
+    return
+      "Another device of this model: \(mean) ± \(otherDevicePlusMinusPercent.fixed(2))\u{A0}%."
   }
 }
 
@@ -148,5 +150,8 @@ extension FleetMean? {
 
 extension Double {
   /// The number with its sign, also when it is positive.
-  func signed(_ decimals: Int) -> String { (self > 0 ? "+" : "") + fixed(decimals) }
+  func signed(_ decimals: Int) -> String {
+    let text = fixed(decimals)
+    return (self > 0 && text.contains { ("1"..."9").contains($0) } ? "+" : "") + text
+  }
 }
