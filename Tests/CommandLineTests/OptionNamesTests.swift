@@ -67,7 +67,8 @@ import Testing
   func promised() throws {
     let promised: [String: Set<String>] = [
       "--device": ["check", "correct", "measure", "verify"],
-      "--catalog": ["check", "correct", "devices"], "--network": ["estimate", "watch"], "--crop": ["write"],
+      "--catalog": ["check", "correct", "devices"], "--network": ["estimate", "watch"],
+      "--crop": ["write"],
       "--benchmark-crop": ["evaluate"], "--depth-range": ["filter", "stereo"],
       "--color-range": ["extract"], "--disparity-range": ["stereo"], "--color-map": ["extract"],
       "--video-codec": ["record", "serve"], "--fit": ["estimate"], "--fit-to": ["estimate"],
