@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "Devices are distinguished, and their true differences lie within the ± as often as they should")
+    "Devices are distinguished, and true differences lie within the ± as often as they should")
   func recovers() throws {
     var random = SeededGenerator(seed: 61)
     var within = 0
