@@ -82,6 +82,13 @@ import Testing
     }
     #expect(error?.reason == .otherSettings)
     #expect(error?.description.contains("--need 1%") == true)
+    // What the user measured of devices changes results as options do.
+    var measured = settings
+    measured.devices = String(repeating: "ab", count: 32)
+    let unlike = #expect(throws: JournalError.self) {
+      try Journal(folder: folder.file("r"), settings: measured)
+    }
+    #expect(unlike?.description.contains("own measurements of devices abababab") == true)
     let journal = try Journal(folder: folder.file("r"), settings: other, replaces: true)
     #expect(try journal.counts().done == 0)
     #expect(try journal.known(records(5, seed: 4)[0].path) == nil)

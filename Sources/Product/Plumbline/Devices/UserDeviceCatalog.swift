@@ -62,6 +62,13 @@ public struct UserDeviceCatalog: Sendable, Hashable {
   /// - Throws: ``InputError`` where that cannot be told.
   public var exists: Bool { get throws { try bytes() != nil } }
 
+  /// The SHA-256 of the file as 64 hexadecimal digits; `nil` without a file.
+  ///
+  /// - Throws: ``InputError`` for one that cannot be read.
+  package var sha256: String? {
+    get throws { try bytes().map { SHA256Digest.hexadecimal(of: $0) } }
+  }
+
   /// The measurements, in the order in which they were added; none without a file.
   ///
   /// - Throws: ``DeviceMeasurementError`` for a damaged file, with the position in it; ``InputError``

@@ -11,18 +11,21 @@ package struct BatchSettings: Sendable, Hashable {
   package var writesFiles: Bool
   /// Whether small images are made.
   package var makesThumbnails: Bool
+  /// The SHA-256 of the file with the user's own measurements of devices; `nil` without one.
+  package var devices: String?
   /// The version of the program.
   package var version: String
 
   /// Describes a run of this version.
   package init(
     verb: String, options: [String] = [], writesFiles: Bool = false, makesThumbnails: Bool = false,
-    version: String = PlumblineVersion.text
+    devices: String? = nil, version: String = PlumblineVersion.text
   ) {
     self.verb = verb
     self.options = options
     self.writesFiles = writesFiles
     self.makesThumbnails = makesThumbnails
+    self.devices = devices
     self.version = version
   }
 
@@ -34,7 +37,7 @@ package struct BatchSettings: Sendable, Hashable {
     else { return nil }
     self.init(
       verb: verb, options: options.compactMap { $0 }, writesFiles: writesFiles,
-      makesThumbnails: makesThumbnails, version: version)
+      makesThumbnails: makesThumbnails, devices: value["devices"]?.string, version: version)
   }
 
   /// The settings as the journal keeps them.
@@ -42,6 +45,7 @@ package struct BatchSettings: Sendable, Hashable {
     [
       "verb": .string(verb), "options": .array(options.map { .string($0) }),
       "files": .bool(writesFiles), "thumbnails": .bool(makesThumbnails),
+      "devices": .string(devices),
       "version": .string(version),
     ]
   }
@@ -57,6 +61,7 @@ package struct BatchSettings: Sendable, Hashable {
     return "\(printable(text: verb))\(options)"
       + (writesFiles ? ", files" : ", no files")
       + (makesThumbnails ? ", small images" : ", no small images")
+      + (devices.map { ", own measurements of devices \($0.prefix(8))" } ?? "")
       + ", version \(printable(text: version))"
   }
 }

@@ -115,7 +115,8 @@ struct BatchRunCommand: PrintingCommand {
     let writesFiles = verb.writesFiles || reports
     let settings = BatchSettings(
       verb: verb.rawValue, options: options, writesFiles: writesFiles,
-      makesThumbnails: thumbnails)
+      makesThumbnails: thumbnails,
+      devices: try OwnCatalog.file(BatchVerb.value(of: "--catalog", in: verbOptions))?.sha256)
     let search = CaptureSearch(
       paths.map { CaptureSource(argument: $0) }, takesFolders: verb == .verify,
       shard: choice.shard ?? .all)

@@ -82,7 +82,7 @@ enum BatchVerb: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  private static func value(of option: String, in arguments: [String]) -> String? {
+  static func value(of option: String, in arguments: [String]) -> String? {
     for (index, argument) in arguments.enumerated() {
       if argument == option, index + 1 < arguments.count { return arguments[index + 1] }
       if argument.hasPrefix(option + "=") { return String(argument.dropFirst(option.count + 1)) }
