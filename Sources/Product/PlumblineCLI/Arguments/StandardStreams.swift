@@ -21,7 +21,8 @@ enum StandardStreams {
 
   /// The verbs that read one capture of one file, which may come through a pipe, or a list.
   private static let readers: Set<String> = [
-    "align", "batch", "batch run", "check", "cloud", "correct", "effect background", "effect blur", "effect fog",
+    "align", "batch", "batch run", "check", "cloud", "correct", "effect background", "effect blur",
+    "effect fog",
     "effect isolate", "effect mattes", "effect relight", "effect stereo", "effect wiggle",
     "estimate", "extract", "face", "filter", "inspect", "measure", "write",
   ]
