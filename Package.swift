@@ -39,7 +39,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     // The flow of the data, in order; see Documentation/architecture.md.
@@ -171,8 +170,7 @@ let package = Package(
     .target(
       name: "PlumblineBatch",
       dependencies: [
-        "PlumblineIO", "PlumblineModel", "PlumblineExport", "Plumbline",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "PlumblineIO", "PlumblineModel", "PlumblineExport", "Plumbline", "CSQLite",
       ], path: "Sources/Product/PlumblineBatch", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
@@ -326,6 +324,9 @@ let package = Package(
     .systemLibrary(
       name: "CLZ4", path: "Sources/C/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
     .systemLibrary(
+      name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
       name: "CZstd", path: "Sources/C/CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"])]),
 
@@ -343,7 +344,7 @@ let package = Package(
       name: "PlumblineBatchTests",
       dependencies: [
         "Plumbline", "PlumblineIO", "PlumblineSimulation", "PlumblineBatch", "BatchFaults",
-        "PlumblineTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineIOTests",

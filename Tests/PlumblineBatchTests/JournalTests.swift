@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import PlumblineIO
 import PlumblineSimulation
 import PlumblineTestSupport
@@ -97,9 +96,8 @@ import Testing
   @Test func aJournalOfALaterVersionIsRefused() throws {
     let folder = try TemporaryFolder()
     _ = try Journal(folder: folder.file("r"), settings: settings)
-    try DatabaseQueue(path: folder.file("r/journal.sqlite")).inDatabase {
-      try $0.execute(sql: "PRAGMA user_version = 2")
-    }
+    try SQLiteConnection(path: folder.file("r/journal.sqlite"))
+      .run(script: "PRAGMA user_version = 2")
     let error = #expect(throws: JournalError.self) {
       try Journal(folder: folder.file("r"), settings: settings)
     }
@@ -111,9 +109,8 @@ import Testing
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(
       atPath: folder.file("r"), withIntermediateDirectories: false)
-    try DatabaseQueue(path: folder.file("r/journal.sqlite")).inDatabase {
-      try $0.execute(sql: "CREATE TABLE mine (a)")
-    }
+    try SQLiteConnection(path: folder.file("r/journal.sqlite"))
+      .run(script: "CREATE TABLE mine (a)")
     let error = #expect(throws: JournalError.self) {
       try Journal(folder: folder.file("r"), settings: settings)
     }

@@ -1,31 +1,23 @@
-internal import GRDB
 import PlumblineIO
-
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
 
 extension Journal {
   /// What is known of a capture under these settings; `nil` for nothing.
   ///
   /// O(log *n*).
   package func known(_ path: String) throws(JournalError) -> KnownCapture? {
-    try perform { database -> KnownCapture? in
-      let statement = try database.cachedStatement(
-        sql: """
-          SELECT state, bytes, modified_ns, is_folder, sha256, attempt FROM capture
-          WHERE path = ? AND settings = ?
-          """)
-      guard let row = try Row.fetchOne(statement, arguments: [path, self.settings]),
-        let state = JournalRecord.State(rawValue: row[0])
-      else { return nil }
-      var identity: CaptureIdentity?
-      if let bytes = row[1] as Int?, let modified = row[2] as Int? {
-        identity = CaptureIdentity(bytes: bytes, modified: modified, isFolder: row[3] ?? false)
+    try perform { database throws(SQLiteFailure) in
+      try database.first(
+        """
+        SELECT state, bytes, modified_ns, is_folder, sha256, attempt FROM capture
+        WHERE path = ? AND settings = ?
+        """, [.text(path), .text(settings)]
+      ) { row in
+        row.text(0).flatMap(JournalRecord.State.init).map {
+          KnownCapture(
+            state: $0, identity: Self.identity(row, at: 1), sha256: row.text(4),
+            attempt: row.integer(5) ?? 0)
+        }
       }
-      return KnownCapture(state: state, identity: identity, sha256: row[4], attempt: row[5])
     }
   }
 
@@ -33,16 +25,16 @@ extension Journal {
   ///
   /// O(log *n*).
   func result(of path: String) throws -> [UInt8]? {
-    let row = try perform { database in
-      try Row.fetchOne(
-        database,
-        sql: """
-          SELECT document, document_bytes FROM capture
-          WHERE path = ? AND settings = ? AND state <> 'todo'
-          """, arguments: [path, self.settings])
+    let document = try perform { database throws(SQLiteFailure) in
+      try database.first(
+        """
+        SELECT document, document_bytes FROM capture
+        WHERE path = ? AND settings = ? AND state <> 'todo'
+        """, [.text(path), .text(settings)]
+      ) { row in row.bytes(0).flatMap { bytes in row.integer(1).map { (bytes, count: $0) } } }
     }
-    guard let row, let document = row[0] as Data?, let count = row[1] as Int? else { return nil }
-    return try ZlibStream.inflated([Array(document)[...]], exactly: count, path: ["document"])
+    guard let (bytes, count) = document, count >= 0 else { return nil }
+    return try ZlibStream.inflated([bytes[...]], exactly: count, path: ["document"])
   }
 
   /// Records captures in one commit, which is on the disk afterwards.
@@ -50,11 +42,9 @@ extension Journal {
   /// A capture that was recorded before is replaced.
   package func record(_ records: [JournalRecord]) throws(JournalError) {
     guard !records.isEmpty else { return }
-    try perform { database in
-      try database.inTransaction {
-        let statement = try database.cachedStatement(sql: Self.insertion)
-        for record in records { try statement.execute(arguments: self.arguments(of: record)) }
-        return .commit
+    try perform { database throws(SQLiteFailure) in
+      try database.commit { database throws(SQLiteFailure) in
+        for record in records { try database.run(Self.insertion, values(of: record)) }
       }
     }
   }
@@ -62,14 +52,13 @@ extension Journal {
   /// Notes that files have other times and the bytes of before.
   package func renew(_ captures: [(path: String, identity: CaptureIdentity)]) throws(JournalError) {
     guard !captures.isEmpty else { return }
-    try perform { database in
-      try database.inTransaction {
-        let statement = try database.cachedStatement(
-          sql: "UPDATE capture SET bytes = ?, modified_ns = ? WHERE path = ?")
+    try perform { database throws(SQLiteFailure) in
+      try database.commit { database throws(SQLiteFailure) in
         for (path, identity) in captures {
-          try statement.execute(arguments: [identity.bytes, identity.modified, path])
+          try database.run(
+            "UPDATE capture SET bytes = ?, modified_ns = ? WHERE path = ?",
+            [.integer(identity.bytes), .integer(identity.modified), .text(path)])
         }
-        return .commit
       }
     }
   }
@@ -88,72 +77,81 @@ extension Journal {
       document_bytes = excluded.document_bytes
     """
 
-  private func arguments(of record: JournalRecord) -> StatementArguments {
+  private func values(of record: JournalRecord) -> [SQLiteValue] {
     let result = record.result
     let identity = record.identity
-    let values: [(any DatabaseValueConvertible)?] = [
-      record.path, identity?.bytes, identity?.modified, identity?.isFolder, record.sha256,
-      settings, record.state.rawValue, record.code, record.attempt, result?.verdict,
-      result?.depthSigmaMillimeters, result?.findings, record.seconds, record.processorSeconds,
-      record.peakBytes, result?.error, result?.row, result.map { Data($0.deflated) },
-      result?.byteCount,
+    return [
+      .text(record.path), .integer(identity?.bytes), .integer(identity?.modified),
+      .integer(identity.map { $0.isFolder ? 1 : 0 }), .text(record.sha256), .text(settings),
+      .text(record.state.rawValue), .integer(record.code), .integer(record.attempt),
+      .text(result?.verdict), .real(result?.depthSigmaMillimeters), .text(result?.findings),
+      .real(record.seconds), .real(record.processorSeconds), .integer(record.peakBytes),
+      .text(result?.error), .text(result?.row), .bytes(result?.deflated),
+      .integer(result?.byteCount),
     ]
-    return StatementArguments(values)
   }
 
   /// How many captures have a result, and how many failed.
   ///
   /// O(*n*).
   package func counts() throws(JournalError) -> (done: Int, failed: Int) {
-    try perform { database in
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT state, count(*) FROM capture WHERE settings = ? GROUP BY state",
-        arguments: [self.settings])
-      var counts: [String: Int] = [:]
-      for row in rows { counts[row[0]] = row[1] }
-      return (counts["done"] ?? 0, counts["failed"] ?? 0)
+    try perform { database throws(SQLiteFailure) in
+      try database.first(
+        "SELECT sum(state = 'done'), sum(state = 'failed') FROM capture WHERE settings = ?",
+        [.text(settings)]
+      ) { ($0.integer(0) ?? 0, $0.integer(1) ?? 0) } ?? (0, 0)
     }
   }
 
   /// Passes every capture with a result or an error, in the order of the bytes of the paths.
   ///
   /// - Parameter body: Takes a record; what it throws ends the iteration.
-  /// - Throws: ``JournalError``, and what `body` throws. O(*n*); one record is in memory at a time.
+  /// - Throws: ``JournalError``, and what `body` throws. O(*n*); 64 records are in memory at a time.
   package func forEach(_ body: (JournalRecord) throws -> Void) throws {
-    try database.inDatabase { database in
-      let rows = try Row.fetchCursor(
-        database,
-        sql: """
-          SELECT path, bytes, modified_ns, is_folder, sha256, state, code, attempt, verdict,
-            depth_sigma_mm, findings, seconds, cpu_seconds, peak_bytes, error, document, document_bytes,
-            row
-          FROM capture WHERE settings = ? AND state <> 'todo' ORDER BY path
-          """, arguments: [self.settings])
-      while let row = try rows.next() {
-        guard let record = Self.record(row) else {
+    var last = ""
+    while true {
+      let page = try perform { database throws(SQLiteFailure) in
+        try database.all(Self.selection, [.text(settings), .text(last)], Self.record)
+      }
+      for record in page {
+        guard let record else {
           throw JournalError(
-            .damaged, path: self.path, expected: "rows with results", found: "one without")
+            .damaged, path: path, expected: "rows with results", found: "one without")
         }
         try body(record)
+        last = record.path
       }
+      guard page.count == Self.pageCount else { return }
     }
   }
 
-  private static func record(_ row: Row) -> JournalRecord? {
-    guard let state = JournalRecord.State(rawValue: row[5]), let document = row[15] as Data?,
-      let count = row[16] as Int?, count >= 0
+  private static let pageCount = 64
+  private static let selection = """
+    SELECT path, bytes, modified_ns, is_folder, sha256, state, code, attempt, verdict,
+      depth_sigma_mm, findings, seconds, cpu_seconds, peak_bytes, error, document, document_bytes,
+      row
+    FROM capture WHERE settings = ? AND state <> 'todo' AND path > ? ORDER BY path
+    LIMIT \(pageCount)
+    """
+
+  private static func record(_ row: SQLiteStatement) -> JournalRecord? {
+    guard let path = row.text(0), let state = row.text(5).flatMap(JournalRecord.State.init),
+      let document = row.bytes(15), let count = row.integer(16), count >= 0
     else { return nil }
-    var identity: CaptureIdentity?
-    if let bytes = row[1] as Int?, let modified = row[2] as Int? {
-      identity = CaptureIdentity(bytes: bytes, modified: modified, isFolder: row[3] ?? false)
-    }
     let result = PackedResult(
-      deflated: Array(document), byteCount: count, isFailed: state == .failed, verdict: row[8],
-      depthSigmaMillimeters: row[9], findings: row[10] ?? "", error: row[14],
-      row: row[17] ?? "")
+      deflated: document, byteCount: count, isFailed: state == .failed, verdict: row.text(8),
+      depthSigmaMillimeters: row.real(9), findings: row.text(10) ?? "", error: row.text(14),
+      row: row.text(17) ?? "")
     return JournalRecord(
-      path: row[0], identity: identity, sha256: row[4], state: state, code: row[6],
-      attempt: row[7], seconds: row[11], processorSeconds: row[12], peakBytes: row[13],
-      result: result)
+      path: path, identity: identity(row, at: 1), sha256: row.text(4), state: state,
+      code: row.integer(6) ?? 0, attempt: row.integer(7) ?? 0, seconds: row.real(11),
+      processorSeconds: row.real(12), peakBytes: row.integer(13), result: result)
+  }
+
+  /// The file of a row whose columns from `first` on are bytes, time and whether it is a folder.
+  private static func identity(_ row: SQLiteStatement, at first: CInt) -> CaptureIdentity? {
+    guard let bytes = row.integer(first), let modified = row.integer(first + 1) else { return nil }
+    return CaptureIdentity(
+      bytes: bytes, modified: modified, isFolder: row.integer(first + 2) == 1)
   }
 }

@@ -1,6 +1,6 @@
-internal import GRDB
 import Plumbline
 import PlumblineIO
+import Synchronization
 
 /// What was done, on the disk: one row for each capture, in SQLite.
 ///
@@ -18,7 +18,7 @@ package final class Journal: Sendable {
 
   /// The path of the file.
   let path: String
-  let database: DatabaseQueue
+  let database: Mutex<SQLiteConnection>
   /// The digest of the settings, which each row carries.
   let settings: String
   private let lock: CInt
@@ -40,7 +40,7 @@ package final class Journal: Sendable {
     do throws(JournalError) {
       let isNew = (try? FileOperations.system.kind(path)) == .nothing
       if isNew, !replaces { try Self.requireUnoccupied(folder) }
-      database = try Self.opened(path)
+      database = Mutex(try Self.opened(path))
       try prepare(settings, replaces: replaces)
     } catch {
       try? FileOperations.system.close(lock)
@@ -48,10 +48,8 @@ package final class Journal: Sendable {
     }
   }
 
-  deinit {
-    try? database.close()
-    try? FileOperations.system.close(lock)
-  }
+  // The lock ends before the connection: by then everything is committed, and SQLite's own locks hold.
+  deinit { try? FileOperations.system.close(lock) }
 
   /// What the journal of a folder is about.
   ///
@@ -62,15 +60,17 @@ package final class Journal: Sendable {
       throw JournalError(
         .damaged, path: folder, expected: "a folder of results with a \(fileName)", found: "none")
     }
-    let database = try opened(path)
-    defer { try? database.close() }
-    do {
-      guard let settings = try database.inDatabase({ try JournalSchema.settings(in: $0) }) else {
-        throw JournalError(
-          .damaged, path: path, expected: "what the journal is about", found: "nothing")
-      }
-      return settings
-    } catch { throw failure(error, path: path) }
+    var database = try opened(path)
+    let settings: BatchSettings?
+    do throws(SQLiteFailure) {
+      settings = try JournalSchema.settings(in: &database)
+    } catch { throw JournalError(error, path: path) }
+    guard let settings else { throw withoutSettings(path) }
+    return settings
+  }
+
+  private static func withoutSettings(_ path: String) -> JournalError {
+    JournalError(.damaged, path: path, expected: "what the journal is about", found: "nothing")
   }
 
   private static func makeFolder(_ folder: String) throws(JournalError) {
@@ -116,96 +116,100 @@ package final class Journal: Sendable {
     }
   }
 
-  private static func opened(_ path: String) throws(JournalError) -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.label = "journal"
-    configuration.prepareDatabase { database in
+  private static func opened(_ path: String) throws(JournalError) -> SQLiteConnection {
+    do throws(SQLiteFailure) {
+      let database = try SQLiteConnection(path: path)
       // A power failure must not undo a commit: its capture would be done again, which costs time, but
-      // what programs have read of results.jsonl would not have been true.
-      try database.execute(sql: "PRAGMA synchronous = FULL")
-      // Files of strangers are opened as well.
-      try database.execute(sql: "PRAGMA trusted_schema = OFF")
-      try database.execute(sql: "PRAGMA cell_size_check = ON")
-    }
-    do {
-      let database = try DatabaseQueue(path: path, configuration: configuration)
-      try database.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+      // what programs have read of results.jsonl would not have been true. Files of strangers are opened as well.
+      try database.run(
+        script: """
+          PRAGMA synchronous = FULL;
+          PRAGMA trusted_schema = OFF;
+          PRAGMA cell_size_check = ON;
+          PRAGMA journal_mode = WAL;
+          """)
       return database
-    } catch { throw failure(error, path: path) }
+    } catch { throw JournalError(error, path: path) }
   }
 
   /// Checks what is there, and makes the tables where there are none.
   private func prepare(_ settings: BatchSettings, replaces: Bool) throws(JournalError) {
-    try perform { database in
-      let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
-      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-      let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") == 0
-      if isEmpty {
-        try database.inTransaction {
-          try JournalSchema.create(in: database)
-          try JournalSchema.write(settings, to: database)
-          return .commit
-        }
-        return
-      }
-      guard application == Self.application, version > 0 else {
-        throw JournalError(
-          .damaged, path: self.path, expected: "a journal of captures",
-          found: "another SQLite database")
-      }
-      guard version <= Self.schemaVersion else {
-        throw JournalError(
-          .newerSchema, path: self.path, expected: "a journal of version \(Self.schemaVersion)",
-          found: "version \(version), which a later version of this program made")
-      }
-      let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "nothing"
-      guard check == "ok" else {
-        throw JournalError(
-          .damaged, path: self.path, expected: "a sound SQLite database",
-          found: printable(text: check))
-      }
-      try self.requireSame(settings, in: database, replaces: replaces)
+    let state = try perform { database throws(SQLiteFailure) in
+      try database.first(
+        """
+        SELECT (SELECT count(*) FROM sqlite_schema), application_id, user_version
+        FROM pragma_application_id, pragma_user_version
+        """
+      ) { (tables: $0.integer(0) ?? 0, owner: $0.integer(1), version: $0.integer(2) ?? 0) }
     }
+    guard let state, state.tables > 0 else {
+      try perform { database throws(SQLiteFailure) in
+        try database.commit { database throws(SQLiteFailure) in
+          try JournalSchema.create(in: database)
+          try JournalSchema.write(settings, to: &database)
+        }
+      }
+      return
+    }
+    guard state.owner == Self.application, state.version > 0 else {
+      throw JournalError(
+        .damaged, path: path, expected: "a journal of captures", found: "another SQLite database")
+    }
+    guard state.version <= Self.schemaVersion else {
+      throw JournalError(
+        .newerSchema, path: path, expected: "a journal of version \(Self.schemaVersion)",
+        found: "version \(state.version), which a later version of this program made")
+    }
+    let check = try perform { database throws(SQLiteFailure) in
+      try database.first("PRAGMA quick_check(1)") { $0.text(0) }
+    }
+    guard check == "ok" else {
+      throw JournalError(
+        .damaged, path: path, expected: "a sound SQLite database",
+        found: printable(text: check ?? "nothing"))
+    }
+    try requireSame(settings, replaces: replaces)
   }
 
   private func requireSame(
-    _ settings: BatchSettings, in database: Database, replaces: Bool
-  ) throws {
-    guard let before = try JournalSchema.settings(in: database) else {
-      throw JournalError(
-        .damaged, path: path, expected: "what the journal is about", found: "nothing")
+    _ settings: BatchSettings, replaces: Bool
+  ) throws(JournalError) {
+    let before = try perform { database throws(SQLiteFailure) in
+      try JournalSchema.settings(in: &database)
     }
+    guard let before else { throw Self.withoutSettings(path) }
     guard before.digest != settings.digest else { return }
     guard replaces else {
       throw JournalError(
         .otherSettings, path: path, expected: "results of: \(before.words)",
         found: "a run of: \(settings.words)")
     }
-    try database.inTransaction {
-      try JournalSchema.write(settings, to: database)
-      return .commit
+    try perform { database throws(SQLiteFailure) in
+      try JournalSchema.write(settings, to: &database)
     }
   }
 
   /// Runs database work, and translates its errors.
-  func perform<Value>(_ work: (Database) throws -> Value) throws(JournalError) -> Value {
-    do { return try database.inDatabase(work) } catch { throw Self.failure(error, path: path) }
+  func perform<Value: Sendable>(
+    _ work: (inout SQLiteConnection) throws(SQLiteFailure) -> Value
+  ) throws(JournalError) -> Value {
+    do throws(SQLiteFailure) {
+      return try database.withLock { database throws(SQLiteFailure) in try work(&database) }
+    } catch { throw JournalError(error, path: path) }
   }
+}
 
-  private static func failure(_ error: any Error, path: String) -> JournalError {
-    if let error = error as? JournalError { return error }
-    guard let error = error as? DatabaseError else {
-      return JournalError(
-        .inputOutput, path: path, expected: "a journal that can be used", found: "\(error)")
-    }
-    let reason: JournalError.Reason =
-      switch error.resultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH: .damaged
-      case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM: .cannotCreate
-      default: .inputOutput
+extension JournalError {
+  /// What a failure of SQLite means for a journal.
+  init(_ failure: SQLiteFailure, path: String) {
+    let reason: Reason =
+      switch failure.kind {
+      case .damaged: .damaged
+      case .refused: .cannotCreate
+      case .other: .inputOutput
       }
-    return JournalError(
+    self.init(
       reason, path: path, expected: "a journal that can be used",
-      found: printable(text: error.message ?? "\(error.resultCode)"))
+      found: printable(text: failure.message))
   }
 }

@@ -1,14 +1,13 @@
-internal import GRDB
 import PlumblineIO
 
 /// The tables of a journal.
 enum JournalSchema {
   /// Makes the tables of an empty database.
-  static func create(in database: Database) throws {
-    try database.execute(sql: "PRAGMA application_id = \(Journal.application)")
-    try database.execute(sql: "PRAGMA user_version = \(Journal.schemaVersion)")
-    try database.execute(
-      sql: """
+  static func create(in database: borrowing SQLiteConnection) throws(SQLiteFailure) {
+    try database.run(
+      script: """
+        PRAGMA application_id = \(Journal.application);
+        PRAGMA user_version = \(Journal.schemaVersion);
         CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
         CREATE TABLE capture (
           id INTEGER PRIMARY KEY,
@@ -36,15 +35,19 @@ enum JournalSchema {
   }
 
   /// Keeps what is done with each capture.
-  static func write(_ settings: BatchSettings, to database: Database) throws {
-    try database.execute(
-      sql: "INSERT OR REPLACE INTO about (key, value) VALUES ('settings', ?)",
-      arguments: [JSONWriter(layout: .compact).text(settings.json)])
+  static func write(
+    _ settings: BatchSettings, to database: inout SQLiteConnection
+  ) throws(SQLiteFailure) {
+    try database.run(
+      "INSERT OR REPLACE INTO about (key, value) VALUES ('settings', ?)",
+      [.text(JSONWriter(layout: .compact).text(settings.json))])
   }
 
   /// What was done with each capture; `nil` where the table does not say.
-  static func settings(in database: Database) throws -> BatchSettings? {
-    let text = try String.fetchOne(database, sql: "SELECT value FROM about WHERE key = 'settings'")
+  static func settings(
+    in database: inout SQLiteConnection
+  ) throws(SQLiteFailure) -> BatchSettings? {
+    let text = try database.first("SELECT value FROM about WHERE key = 'settings'") { $0.text(0) }
     guard let text, let value = try? JSONValue(parsing: Array(text.utf8)) else { return nil }
     return BatchSettings(value)
   }
