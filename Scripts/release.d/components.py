@@ -9,7 +9,6 @@ DEBIAN_DOCUMENTS = pathlib.Path("/usr/share/doc")
 COMMON_LICENSES = pathlib.Path("/usr/share/common-licenses")
 # License of each Swift package, by what its files say; dependencies.md says what each is for.
 SWIFT_LICENSES = {
-    "grdb.swift": "MIT",
     "swift-argument-parser": "Apache-2.0 WITH Swift-exception",
     "swift-atomics": "Apache-2.0 WITH Swift-exception",
     "swift-collections": "Apache-2.0 WITH Swift-exception",
@@ -68,8 +67,7 @@ def swift_packages(scratch: pathlib.Path) -> list:
         # A checkout is called as its repository, an identity is in lowercase.
         home = location.removesuffix(".git")
         folder = scratch / "checkouts" / home.rsplit("/", 1)[1]
-        # Most have a folder for each module in Sources; GRDB has its module beside it.
-        if not any(target.name in modules for target in (*(folder / "Sources").iterdir(), *folder.iterdir())):
+        if not any(target.name in modules for target in (folder / "Sources").iterdir()):
             continue
         texts = [path for name in ("LICENSE.txt", "LICENSE", "NOTICE.txt") if (path := folder / name).is_file()]
         texts += [folder / name for name in INNER_NOTICES.get(identity, ())]
