@@ -34,9 +34,11 @@ package struct SurfaceVolume: Sendable {
   package var blockCount: Int { keys.count }
 
   /// The memory of all blocks and of their index, in bytes.
+  ///
+  /// Keys and states count as they are: what the system rounds their memory up to differs from run to run.
   package var memoryBytes: Int {
     let block = MemoryLayout<BlockKey>.stride + MemoryLayout<BlockState>.stride
-    return slabs.reduce(index.memoryBytes + keys.capacity * block) { $0 + $1.memoryBytes }
+    return slabs.reduce(index.memoryBytes + keys.count * block) { $0 + $1.memoryBytes }
   }
 
   /// Distance in meters and weight in 1/m² at a voxel; `nil` where nothing was seen.
