@@ -173,7 +173,13 @@ struct InterruptedConversionTests {
       // On a fast machine the work may be done before.
       if ended.status != 0 {
         #expect(ended.status == 130, "\(ended.message)")
-        #expect(try folder.names() == ["a.mcap"], "\(format)")
+        let names = try folder.names()
+        if names.contains(output) {
+          // The signal came when the last frame was written: the output is whole.
+          #expect(try CommandRun("info", folder.file(output)).status == 0, "\(format)")
+          try FileManager.default.removeItem(atPath: folder.file(output))
+        }
+        #expect(try folder.names() == ["a.mcap"], "\(format): \(names)")
       } else {
         try FileManager.default.removeItem(atPath: folder.file(output))
       }
