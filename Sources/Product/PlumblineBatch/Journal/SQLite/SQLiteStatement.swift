@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A compiled statement; whoever holds it ends it before its connection.
+/// A compiled statement, which must be ended before its connection.
 struct SQLiteStatement {
   private let handle: OpaquePointer
 
