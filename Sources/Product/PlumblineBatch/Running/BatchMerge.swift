@@ -65,16 +65,8 @@ package struct BatchMerge: Sendable {
   }
 
   private static func copy(_ path: String, to new: String) throws(OutputError) {
-    let operations = FileOperations.system
     do throws(SystemFailure) {
-      if try operations.kind(path) == .directory {
-        try operations.createDirectory(new)
-        for name in try operations.entries(path) {
-          try copyInside("\(path)/\(name)", to: "\(new)/\(name)")
-        }
-      } else {
-        try copyInside(path, to: new)
-      }
+      try copyInside(path, to: new)
     } catch { throw OutputError(.cannotCreate, path: new, detail: error.text) }
   }
 
