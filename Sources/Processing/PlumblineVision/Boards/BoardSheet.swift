@@ -24,12 +24,7 @@ package struct BoardSheet: Hashable, Sendable {
   /// - Throws: The largest square that fits.
   package init(_ board: Board, on paper: Paper) throws(BoardFitError) {
     let drawing = BoardDrawing(board)
-    // A millionth of a millimeter: sides such as 20.9 mm have no exact binary number.
-    guard
-      let sheet = [paper, paper.turned].first(where: {
-        Self.largestSquare(board, on: $0) >= board.squareMillimeters - 1e-6
-      })
-    else {
+    guard let sheet = Self.turned(paper, toFit: board) else {
       let largest = max(
         Self.largestSquare(board, on: paper), Self.largestSquare(board, on: paper.turned))
       throw BoardFitError(board: board, paper: paper, largestSquareMillimeters: largest)
@@ -49,6 +44,16 @@ package struct BoardSheet: Hashable, Sendable {
       + footer.rectangles.map {
         $0.moved(x: Self.marginMillimeters, y: free - Self.marginMillimeters + 4)
       }
+  }
+
+  /// The sheet as it is or after a quarter turn, whichever fits first; `nil` when neither does.
+  private static func turned(_ paper: Paper, toFit board: Board) -> Paper? {
+    // A millionth of a millimeter: sides such as 20.9 mm have no exact binary number.
+    let least = board.squareMillimeters - 1e-6
+    // Not a loop over both: Swift 6.3 compiles loops over such literals in an order that changes
+    // from run to run, and a release has the same bytes for the same sources.
+    if largestSquare(board, on: paper) >= least { return paper }
+    return largestSquare(board, on: paper.turned) >= least ? paper.turned : nil
   }
 
   /// The largest square with which a board of so many squares fits, in millimeters.

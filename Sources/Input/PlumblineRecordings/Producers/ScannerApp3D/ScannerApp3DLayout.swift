@@ -171,16 +171,21 @@ enum ScannerApp3DLayout: RecordingLayout {
     }
   }
 
-  /// The size of ARKit images to which a matrix fits, for scans without a readable color image.
+  /// The sizes of ARKit's color images in pixels, the most frequent first.
+  ///
+  /// Not a literal in the loop, which Swift 6.3 compiles in an order that changes from run to run.
   ///
   /// - Source: Apple's `ARConfiguration.VideoFormat` on phones with LiDAR: 1920×1440 by default,
-  ///   and 1920×1080, 1280×720 and 3840×2160 on request; a principal point is within 1/20 of the
-  ///   center.
+  ///   and 1920×1080, 1280×720 and 3840×2160 on request.
+  private static let colorSizes = [(1920, 1440), (1920, 1080), (1280, 720), (3840, 2160)]
+
+  /// The size of ARKit images to which a matrix fits, for scans without a readable color image: the
+  /// principal point is within 1/20 of the center.
   private static func assumedSize(
     _ rows: [Double], _ provenance: inout [ProvenanceStep]
   ) -> RasterSize? {
     guard rows.count == 9 else { return nil }
-    for (width, height) in [(1920, 1440), (1920, 1080), (1280, 720), (3840, 2160)] {
+    for (width, height) in colorSizes {
       let offset = SIMD2(rows[2] / Double(width) - 0.5, rows[5] / Double(height) - 0.5)
       guard abs(offset.x) < 0.05, abs(offset.y) < 0.05 else { continue }
       provenance.append(
