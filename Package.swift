@@ -176,6 +176,7 @@ let package = Package(
       name: "PlumblineCLI",
       dependencies: [
         "Plumbline", "PlumblineServer", "PlumblineBatch",
+        .target(name: "CMalloc", condition: onLinux),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Sources/Product/PlumblineCLI", swiftSettings: strict),
 
@@ -323,6 +324,8 @@ let package = Package(
       name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CLZ4", path: "Sources/C/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+    // The allocator of the C library, which needs no package.
+    .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),

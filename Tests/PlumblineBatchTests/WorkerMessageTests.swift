@@ -27,12 +27,57 @@ import Testing
       "verdict": "measurable",
     ]
     let packed = PackedResult(document, code: 0, path: text(), bytes: 5, sha256: text())
+    var (messages, answers): ([UInt8], [WorkerAnswer]) = ([], [])
     for result in [WorkerAnswer.Result.document(document), .packed(packed), .unchanged] {
       let answer = WorkerAnswer(
         id: Int(generator.next() >> 12), code: 65, seconds: 0.125, processorSeconds: 0.5,
         peakBytes: 1 << 40, bytes: nil, sha256: text(), result: result)
-      #expect(try WorkerAnswer(parsing: answer.line.dropLast()) == answer)
+      messages += answer.message
+      answers.append(answer)
     }
+    // In pieces of any size, as a pipe gives them.
+    var received: [UInt8] = []
+    var read: [WorkerAnswer] = []
+    while !messages.isEmpty {
+      let count = min(messages.count, 1 + Int(generator.next() % 200))
+      received += messages.prefix(count)
+      messages.removeFirst(count)
+      for message in try #require(WorkerMessages.take(from: &received, atMost: 1 << 16)) {
+        read.append(try WorkerAnswer(message: message))
+      }
+    }
+    #expect(read == answers && received.isEmpty)
+  }
+
+  @Test func aBlockThatIsCutOrChangedIsRefusedOrAnotherAnswer() throws {
+    let document: JSONValue = ["schema": "plumbline.check/1", "verdict": "relative"]
+    let packed = PackedResult(document, code: 1, path: "a", bytes: 7, sha256: nil)
+    let answer = WorkerAnswer(
+      id: 1, code: 1, seconds: 1, processorSeconds: 1, peakBytes: 1, bytes: 7, sha256: nil,
+      result: .packed(packed))
+    let block = answer.message
+    for count in 5..<block.count {
+      #expect(throws: CaptureReadingError.self) {
+        try WorkerAnswer(message: block.prefix(count))
+      }
+    }
+    for index in 5..<block.count {
+      var other = block
+      other[index] ^= 0xff
+      let read = try? WorkerAnswer(message: other[...])
+      #expect(read != answer)
+    }
+  }
+
+  @Test func longMessagesAreNotWaitedFor() {
+    // A block that will have 2³² bytes, and a line that has more than the limit.
+    var block: [UInt8] = [1, 0xff, 0xff, 0xff, 0xff, 0]
+    #expect(WorkerMessages.take(from: &block, atMost: 1 << 10) == nil)
+    var line = [UInt8](repeating: 0x20, count: 2_000)
+    #expect(WorkerMessages.take(from: &line, atMost: 1 << 10) == nil)
+    var short = Array("{}\n{".utf8)
+    #expect(WorkerMessages.take(from: &short, atMost: 1 << 10)?.count == 1)
+    #expect(short == Array("{".utf8))
   }
 
   @Test func aPackedLineHasWhatTheDocumentHadAndTheFile() throws {

@@ -82,7 +82,7 @@ enum BatchFaults {
         WorkerAnswer(
           id: request.id + 1, code: 0, seconds: 0, processorSeconds: 0, peakBytes: 0, bytes: nil,
           sha256: nil, result: .unchanged
-        ).line)
+        ).message)
     default: exit(99)
     }
   }

@@ -55,7 +55,6 @@ struct PlumblineCommand: ParsableCommand {
         ]),
       CommandGroup(
         name: "Looking", subcommands: [ViewCommand.self, ServeCommand.self, WatchCommand.self]),
-      CommandGroup(name: "Many captures", subcommands: [BatchCommand.self]),
       CommandGroup(name: "Without a phone", subcommands: [SimulateCommand.self]),
     ])
 
@@ -67,6 +66,7 @@ struct PlumblineCommand: ParsableCommand {
   /// Parses and runs; a message about wrong usage repeats arguments, which may hold anything.
   static func main() {
     #if os(Linux)
+      FreedMemory.keep()
       // Before anything else: this program may decode or run a network for another that runs it.
       DecoderWorker.runIfAsked()
       NetworkWorker.runIfAsked()

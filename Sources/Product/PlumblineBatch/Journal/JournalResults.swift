@@ -7,6 +7,15 @@ struct JournalResults {
   let journal: Journal
   /// What was done, such as `check`.
   let verb: String
+  /// Whether there are any, so that no file is looked for in vain.
+  private let hasImages: Bool
+
+  init(folder: String, journal: Journal, verb: String) {
+    self.folder = folder
+    self.journal = journal
+    self.verb = verb
+    hasImages = (try? FileOperations.system.kind("\(folder)/thumbnails")) == .directory
+  }
 
   /// Writes them beside the old ones, which they replace together.
   ///
@@ -41,7 +50,7 @@ struct JournalResults {
   }
 
   private func hasImage(_ name: String) -> Bool {
-    (try? FileOperations.system.kind("\(folder)/thumbnails/\(name).jpg")) == .file
+    hasImages && (try? FileOperations.system.kind("\(folder)/thumbnails/\(name).jpg")) == .file
   }
 }
 

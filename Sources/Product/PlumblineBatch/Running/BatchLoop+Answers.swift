@@ -38,9 +38,9 @@ extension BatchLoop {
   private func read(_ slot: WorkerSlot) throws {
     guard let process = slot.process else { return }
     switch process.read(atMost: plan.workers.answerBytes) {
-    case .lines(let lines):
-      for line in lines {
-        guard take(line, from: slot) else {
+    case .messages(let messages):
+      for message in messages {
+        guard take(message, from: slot) else {
           return try end(slot, .answer("what is no answer"))
         }
       }
@@ -53,15 +53,15 @@ extension BatchLoop {
     }
   }
 
-  /// Takes one line; `false` for what is no answer to the capture that the worker has.
-  private func take(_ line: ArraySlice<UInt8>, from slot: WorkerSlot) -> Bool {
+  /// Takes one message; `false` for what is no answer to the capture that the worker has.
+  private func take(_ message: ArraySlice<UInt8>, from slot: WorkerSlot) -> Bool {
     guard slot.isReady else {
-      let greeting = try? JSONValue(parsing: line)
+      let greeting = try? JSONValue(parsing: message)
       slot.isReady = greeting?["worker"]?.string == "plumbline.batch-worker/1"
       if slot.isReady { failedStarts = 0 }
       return slot.isReady
     }
-    guard let answer = try? WorkerAnswer(parsing: line), slot.jobs.first?.id == answer.id,
+    guard let answer = try? WorkerAnswer(message: message), slot.jobs.first?.id == answer.id,
       let job = slot.answer(now: SystemPipe.milliseconds())
     else { return false }
     keep(answer, of: job)

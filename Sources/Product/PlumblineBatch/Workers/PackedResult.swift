@@ -61,31 +61,6 @@ package struct PackedResult: Sendable, Hashable {
     self.row = row
   }
 
-  init(_ fields: JSONFields) throws(JSONReadingError) {
-    byteCount = try fields.required("byteCount", fields.integer)
-    let text = try fields.required("deflated", fields.text)
-    guard let bytes = try? Base64.decoded(text, atMost: text.utf8.count, path: []) else {
-      throw fields.failure(at: "deflated", expected: "base64")
-    }
-    deflated = bytes
-    isFailed = try fields.required("failed", fields.flag)
-    verdict = try fields.text("verdict")
-    depthSigmaMillimeters = try fields.number("depthSigmaMillimeters")
-    findings = try fields.text("findings") ?? ""
-    error = try fields.text("error")
-    row = try fields.required("row", fields.text)
-  }
-
-  var json: JSONValue {
-    [
-      "byteCount": .integer(byteCount), "deflated": .string(Base64.encoded(deflated)),
-      "failed": .bool(isFailed), "verdict": .string(verdict),
-      "depthSigmaMillimeters": .number(depthSigmaMillimeters),
-      "findings": .string(findings), "error": .string(error),
-      "row": .string(row),
-    ]
-  }
-
   /// The line of `results.jsonl` without its line feed.
   ///
   /// - Throws: `.malformed` for bytes that were damaged.

@@ -1,6 +1,7 @@
 package import PlumblineIO
 
-/// What a worker says about one capture: one line of its standard output.
+/// What a worker says about one capture: one line of its standard output, or a block where the request
+/// wants the result packed.
 package struct WorkerAnswer: Sendable, Hashable {
   /// The number of the request.
   package var id: Int
@@ -44,6 +45,17 @@ package struct WorkerAnswer: Sendable, Hashable {
     self.result = result
   }
 
+  /// Reads a message as ``WorkerMessages`` gives it.
+  ///
+  /// - Throws: `JSONReadingError` or `CaptureReadingError` for what is no answer.
+  package init(message: ArraySlice<UInt8>) throws {
+    if message.first == WorkerMessages.blockMark {
+      try self.init(block: message.dropFirst(WorkerMessages.blockHeadBytes))
+    } else {
+      try self.init(parsing: message)
+    }
+  }
+
   /// Reads a line without its line feed, which the caller has bounded.
   ///
   /// - Throws: ``JSONReadingError`` for what is no answer.
@@ -62,15 +74,13 @@ package struct WorkerAnswer: Sendable, Hashable {
     sha256 = try fields.text("sha256")
     if try fields.flag("unchanged") == true {
       result = .unchanged
-    } else if let packed = try fields.fields("packed") {
-      result = .packed(try PackedResult(packed))
     } else {
       result = .document(try fields.required("document") { _ in value["document"] })
     }
   }
 
-  /// The line with its line feed.
-  package var line: [UInt8] {
+  /// The line with its line feed, or the block of a packed result.
+  package var message: [UInt8] {
     var members: [(key: String, value: JSONValue)] = [
       ("id", .integer(id)), ("code", .integer(code)), ("seconds", .number(seconds)),
       ("cpuSeconds", .number(processorSeconds)), ("peakBytes", .integer(peakBytes)),
@@ -78,7 +88,7 @@ package struct WorkerAnswer: Sendable, Hashable {
     ]
     switch result {
     case .document(let document): members.append(("document", document))
-    case .packed(let packed): members.append(("packed", packed.json))
+    case .packed(let packed): return block(packed)
     case .unchanged: members.append(("unchanged", true))
     }
     return JSONWriter(layout: .compact).bytes(.object(members)) + [UInt8(ascii: "\n")]

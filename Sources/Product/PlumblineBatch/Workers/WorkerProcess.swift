@@ -104,9 +104,9 @@ final class WorkerProcess {
 
   /// What reading gave.
   enum Reading {
-    /// The whole lines that came, each without its line feed.
-    case lines([ArraySlice<UInt8>])
-    /// The worker wrote a line longer than the limit.
+    /// The whole messages that came, as ``WorkerMessages`` gives them.
+    case messages([ArraySlice<UInt8>])
+    /// The worker wrote a message longer than the limit.
     case tooLong
     /// It has closed its output.
     case end
@@ -114,8 +114,8 @@ final class WorkerProcess {
 
   /// Reads what is there.
   ///
-  /// - Parameter limit: The most bytes of a line.
-  /// - Returns: Whole lines, or why there are none.
+  /// - Parameter limit: The most bytes of a message.
+  /// - Returns: Whole messages, or why there are none.
   func read(atMost limit: Int) -> Reading {
     var isAtEnd = false
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
@@ -128,15 +128,10 @@ final class WorkerProcess {
         if count <= 0 || received.count > limit { return }
       }
     }
-    var lines: [ArraySlice<UInt8>] = []
-    var start = received.startIndex
-    while let end = received[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(received[start..<end])
-      start = end + 1
+    guard let messages = WorkerMessages.take(from: &received, atMost: limit) else {
+      return .tooLong
     }
-    received.removeSubrange(..<start)
-    if received.count > limit || lines.contains(where: { $0.count > limit }) { return .tooLong }
-    return lines.isEmpty && isAtEnd ? .end : .lines(lines)
+    return messages.isEmpty && isAtEnd ? .end : .messages(messages)
   }
 
   /// Reads what the worker says on standard error, of which the last bytes are kept.

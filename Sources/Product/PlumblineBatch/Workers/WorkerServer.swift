@@ -63,7 +63,7 @@ package struct WorkerServer {
       while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
         let line = pending[..<end]
         // An empty line is no request.
-        if !line.isEmpty { say(answer(try WorkerRequest(parsing: line), perform).line) }
+        if !line.isEmpty { say(answer(try WorkerRequest(parsing: line), perform).message) }
         pending = Array(pending[(end + 1)...])
       }
       guard pending.count <= WorkerRequest.maximumBytes else {
@@ -155,8 +155,8 @@ package struct WorkerServer {
     }
   }
 
-  private func say(_ line: [UInt8]) {
-    var rest = line[...]
+  private func say(_ message: [UInt8]) {
+    var rest = message[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(answers, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
