@@ -309,6 +309,8 @@ let package = Package(
     .target(name: "CPlumbline", path: "Sources/C/CPlumbline"),
     // What a process that runs foreign decoders needs of Linux.
     .target(name: "CDecoderSandbox", path: "Sources/C/CDecoderSandbox"),
+    // What the allocator does with memory that was freed.
+    .target(name: "CMalloc", path: "Sources/C/CMalloc"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
     .target(name: "COpenVINO", path: "Sources/C/COpenVINO"),
     .systemLibrary(
@@ -324,8 +326,6 @@ let package = Package(
       name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CLZ4", path: "Sources/C/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
-    // The allocator of the C library, which needs no package.
-    .systemLibrary(name: "CMalloc", path: "Sources/C/CMalloc"),
     .systemLibrary(
       name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"])]),
