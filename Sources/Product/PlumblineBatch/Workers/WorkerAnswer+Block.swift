@@ -1,4 +1,4 @@
-package import PlumblineIO
+import PlumblineIO
 
 extension WorkerAnswer {
   /// The answer with a packed result as a block: numbers of 64 bits and texts in a fixed order.

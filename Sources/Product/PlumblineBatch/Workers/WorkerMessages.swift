@@ -1,3 +1,5 @@
+import PlumblineIO
+
 /// How the answers of a worker follow each other: lines of JSON, and blocks that say their length.
 ///
 /// A block is the byte 1, which begins no JSON, its length as 32 bits with the lowest byte first, and as
