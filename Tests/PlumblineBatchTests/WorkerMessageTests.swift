@@ -51,7 +51,9 @@ import Testing
 
   @Test func aBlockThatIsCutOrChangedIsRefusedOrAnotherAnswer() throws {
     let document: JSONValue = ["schema": "plumbline.check/1", "verdict": "relative"]
-    let packed = PackedResult(document, code: 1, path: "a", bytes: 7, sha256: nil)
+    var packed = PackedResult(document, code: 1, path: "a", bytes: 7, sha256: nil)
+    // An unknown one is a NaN, of which there are many.
+    packed.depthSigmaMillimeters = 1.5
     let answer = WorkerAnswer(
       id: 1, code: 1, seconds: 1, processorSeconds: 1, peakBytes: 1, bytes: 7, sha256: nil,
       result: .packed(packed))
