@@ -51,7 +51,7 @@
         }
       }
       posix_spawnattr_setflags(
-        &attributes, CShort(POSIX_SPAWN_SETPGROUP) | CShort(POSIX_SPAWN_SETSIGMASK))
+        &attributes, CShort(POSIX_SPAWN_SETPGROUP) | CShort(POSIX_SPAWN_SETSIGMASK) | closingFlag)
       posix_spawnattr_setpgroup(&attributes, 0)
       // A thread that takes signals by a source blocks them; a child must not inherit that.
       var blockedSignals = sigset_t()
@@ -82,9 +82,33 @@
     #if canImport(Darwin)
       private static func emptyActions() -> posix_spawn_file_actions_t? { nil }
       private static func emptyAttributes() -> posix_spawnattr_t? { nil }
+      /// A socket is marked to be closed only after it was made; a child that another thread starts
+      /// in between would hold it open.
+      private static var closingFlag: CShort { CShort(POSIX_SPAWN_CLOEXEC_DEFAULT) }
     #else
       private static func emptyActions() -> posix_spawn_file_actions_t { .init() }
       private static func emptyAttributes() -> posix_spawnattr_t { .init() }
+      private static var closingFlag: CShort { 0 }
     #endif
+  }
+#else
+  /// Every start fails, since this platform starts no programs (iOS).
+  package enum SpawnedProcess {
+    /// The targets of the standard input, output and error streams.
+    package enum Streams {
+      /// The null device.
+      case null
+      /// These descriptors, which stay open in this process.
+      case descriptors(input: CInt, output: CInt, errors: CInt)
+    }
+
+    /// Starts nothing.
+    ///
+    /// - Throws: `.absent`.
+    package static func start(
+      _ words: [String], _ streams: Streams, environment: [String]?
+    ) throws(ProgramFailure) -> Int32 {
+      throw .absent(program: words.first ?? "")
+    }
   }
 #endif

@@ -10,7 +10,8 @@
 // Eight points at a time, each in a lane of its own that no other changes.
 enum { LANES = 8 };
 typedef double lanes __attribute__((ext_vector_type(LANES)));
-typedef int64_t lane_bits __attribute__((ext_vector_type(LANES)));
+// What comparing lanes gives: `long` has the size of `int64_t` everywhere, and on Apple's systems it is another type.
+typedef __typeof__((lanes)0 == (lanes)0) lane_bits;
 
 // One rotation of Jacobi's method in the plane (p, q); r is the third axis. Lanes that are done turn by nothing.
 INLINE void rotate(lanes a[3][3], lanes v[3][3], const lane_bits *done, int p, int q, int r) {

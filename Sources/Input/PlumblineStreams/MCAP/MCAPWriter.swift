@@ -34,12 +34,17 @@ package struct MCAPWriter {
   ///   - profile: The convention of the channels, such as `ros2`; empty for none.
   ///   - library: The name of the writing program.
   ///   - options: The layout options.
-  /// - Throws: `.output`.
+  /// - Throws: `.unrepresentable` for a compression that this build has no encoder for; `.output`.
   package init(
     file: any RecordingFile, profile: String = "", library: String,
     options: MCAPWritingOptions = MCAPWritingOptions()
   ) throws(RecordingWritingError) {
     precondition(options.chunkBytes > 0, "a chunk must have room")
+    guard options.compression.isWritable else {
+      throw .unrepresentable(
+        format: "MCAP", frame: nil, expected: "a compression by lz4 or none in this build",
+        found: options.compression.rawValue)
+    }
     self.file = file
     self.options = options
     chunk = MCAPChunkBuilder(compression: options.compression)

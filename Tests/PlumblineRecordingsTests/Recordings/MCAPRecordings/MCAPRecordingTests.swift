@@ -117,6 +117,26 @@ struct MCAPRecordingTests {
     }
   }
 
+  @Test("A preview beside a live camera's color file is never what is recorded")
+  func previewBesideFile() throws {
+    var plain = SampleCaptures.frame(0)
+    let pixels = try #require(plain.color)
+    plain.colorFile = EncodedImage(.jpeg, bytes: try JPEGEncoder(quality: 60).encoded(pixels))
+    plain.colorSize = pixels.size
+    plain.color = nil
+    var live = plain
+    live.color = pixels.reduced(toMaximumSide: pixels.width / 2)
+    #expect(live.color?.size != pixels.size)
+    for color in [MCAPRecordingOptions.Color.jpeg(quality: 95), .png, .raw] {
+      var options = MCAPRecordingOptions()
+      options.color = color
+      // Also the camera's own numbers, which are stated for the size of the file.
+      #expect(
+        try MCAPSamples.file([live], options: options)
+          == MCAPSamples.file([plain], options: options))
+    }
+  }
+
   @Test("JPEG files go from Record3D to MCAP and back without a change, even damaged ones")
   func colorOfRecord3D() throws {
     func converted(

@@ -51,12 +51,13 @@ struct MissingHEVCDecoder: HEVCStillDecoding {
   }
 }
 
-/// The codec of this build.
+/// A codec of this build, for the images of one file.
 var defaultHEVCDecoder: any HEVCStillDecoding {
   #if canImport(CLibDE265)
     LibDE265Decoder()
+  #elseif canImport(VideoToolbox)
+    VideoToolboxDecoder()
   #else
-    // ImageIO decodes only whole files; this error stays until its use is tested on a device.
     MissingHEVCDecoder()
   #endif
 }

@@ -1,71 +1,60 @@
-import PlumblineIO
-
 #if !canImport(CTurboJPEG) && canImport(ImageIO)
   import CoreGraphics
+  import Foundation
   import ImageIO
-  public import PlumblineModel
+  package import PlumblineIO
+  package import PlumblineModel
 
-  #if !canImport(FoundationEssentials)
-    import Foundation
-  #endif
-
-  /// Decodes JPEG with ImageIO on Apple platforms; not tested on a device.
+  /// Decodes JPEG with the system's ImageIO; not yet tested on a device.
+  ///
+  /// ImageIO reports no damage if the image is complete; the checks of the header and the scans run
+  /// before. The pixels are those of the decoder in the file's own color space. The inverse transform
+  /// of JPEG may be rounded in several ways, so a code can differ by 1 from libjpeg-turbo's.
   package struct ImageIOJPEGDecoder: JPEGDecoding {
     /// Creates a decoder; it keeps no state between images.
     package init() {}
 
-    /// Decodes luma only.
+    /// Decodes luma only; an image with color is refused, since its luma would be computed.
     package func luma(
       of image: JPEGImage, size: RasterSize
     ) throws(CaptureReadingError) -> Raster<UInt8> {
-      let samples = try Self.drawn(
-        image, size: size, type: UInt8.self, space: CGColorSpaceCreateDeviceGray(),
-        bytesPerPixel: 1)
-      return Raster(size: size, samples: samples)
+      try Self.decoded(image, size: size).gray(path: ["JPEG"])
     }
 
-    /// Decodes color; a reduced image is drawn at the reduced size.
+    /// Decodes color; a reduced image has the means of the pixels.
     package func color(
       of image: JPEGImage, size: RasterSize, scale: JPEGScale
     ) throws(CaptureReadingError) -> DecodedColorJPEG {
+      let raster = try Self.decoded(image, size: size).color(path: ["JPEG"])
       let scaled = scale.applied(to: size)
-      // Core Graphics does not draw 24-bit pixels, so a fourth byte is dropped afterwards.
-      let words = try Self.drawn(
-        image, size: scaled, type: UInt32.self, space: CGColorSpaceCreateDeviceRGB(),
-        bytesPerPixel: 4)
-      let raster = Raster(size: scaled, samples: words).map { word in
-        RGB8(
-          red: UInt8(truncatingIfNeeded: word), green: UInt8(truncatingIfNeeded: word >> 8),
-          blue: UInt8(truncatingIfNeeded: word >> 16))
-      }
-      return DecodedColorJPEG(raster: raster, notes: [])
+      return DecodedColorJPEG(
+        raster: scale == .full ? raster : raster.averaged(to: scaled), notes: [])
     }
 
-    private static func drawn<Sample: BitwiseCopyable & FixedWidthInteger>(
-      _ image: JPEGImage, size: RasterSize, type: Sample.Type, space: CGColorSpace,
-      bytesPerPixel: Int
-    ) throws(CaptureReadingError) -> [Sample] {
+    private static func decoded(
+      _ image: JPEGImage, size: RasterSize
+    ) throws(CaptureReadingError) -> DecodedImageMemory {
       let error = CaptureReadingError(
         .malformed, path: ["JPEG"], offset: image.range.lowerBound,
-        expected: "a JPEG image that ImageIO can decode", found: "none")
+        expected: "a JPEG image of \(size) that ImageIO can decode", found: "none")
       guard
         let source = CGImageSourceCreateWithData(Data(image.bytes) as CFData, nil),
         CGImageSourceGetStatusAtIndex(source, 0) == .statusComplete,
-        let decoded = CGImageSourceCreateImageAtIndex(source, 0, nil)
+        let decoded = CGImageSourceCreateImageAtIndex(source, 0, nil),
+        decoded.width == size.width, decoded.height == size.height,
+        let bytes = decoded.dataProvider?.data
       else { throw error }
-      var samples = [Sample](repeating: 0, count: size.pixelCount)
-      let info =
-        bytesPerPixel == 1
-        ? CGImageAlphaInfo.none.rawValue : CGImageAlphaInfo.noneSkipLast.rawValue
-      let isDrawn = samples.withUnsafeMutableBytes { buffer in
-        let context = CGContext(
-          data: buffer.baseAddress, width: size.width, height: size.height, bitsPerComponent: 8,
-          bytesPerRow: size.width * bytesPerPixel, space: space, bitmapInfo: info)
-        context?.draw(decoded, in: CGRect(x: 0, y: 0, width: size.width, height: size.height))
-        return context != nil
-      }
-      guard isDrawn else { throw error }
-      return samples
+      let fourthByte: DecodedImageMemory.FourthByte =
+        switch decoded.alphaInfo {
+        case .noneSkipFirst, .first, .premultipliedFirst: .first
+        case .noneSkipLast, .last, .premultipliedLast: .last
+        default: .none
+        }
+      let layout = DecodedImageMemory.Layout(
+        bitsPerComponent: decoded.bitsPerComponent, bitsPerPixel: decoded.bitsPerPixel,
+        fourthByte: fourthByte, isReversed: decoded.byteOrderInfo == .order32Little)
+      return DecodedImageMemory(
+        size: size, layout: layout, bytesPerRow: decoded.bytesPerRow, bytes: [UInt8](bytes as Data))
     }
   }
 #endif

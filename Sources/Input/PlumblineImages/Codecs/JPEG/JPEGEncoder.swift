@@ -5,10 +5,8 @@ package import PlumblineModel
   import CTurboJPEG
 #elseif canImport(ImageIO)
   import CoreGraphics
+  import Foundation
   import ImageIO
-  #if !canImport(FoundationEssentials)
-    import Foundation
-  #endif
 #endif
 
 /// Writes baseline JPEG images (SOF0, 8 bits) without metadata.
@@ -100,7 +98,7 @@ package struct JPEGEncoder: Sendable {
     }
   }
 #elseif canImport(ImageIO)
-  // Not tested on a device.
+  // Not tested on a device. The subsampling of chroma is that of the system.
   extension JPEGEncoder {
     private func compressed<Sample>(
       _ raster: Raster<Sample>, channels: Int
@@ -116,15 +114,17 @@ package struct JPEGEncoder: Sendable {
           decode: nil, shouldInterpolate: false, intent: .defaultIntent),
         let destination = CGImageDestinationCreateWithData(
           output, "public.jpeg" as CFString, 1, nil)
-      else {
-        throw CaptureReadingError(
-          .unsupported, path: ["JPEG"], expected: "an image that ImageIO can write",
-          found: "\(raster.size)")
-      }
-      let properties = [kCGImageDestinationLossyCompressionQuality: Double(quality) / 100]
-      CGImageDestinationAddImage(destination, image, properties as CFDictionary)
-      CGImageDestinationFinalize(destination)
-      return [UInt8](output as Data)
+      else { throw failure("\(raster.size)") }
+      let share = NSNumber(value: Double(quality) / 100)
+      let properties = [kCGImageDestinationLossyCompressionQuality: share] as CFDictionary
+      CGImageDestinationAddImage(destination, image, properties)
+      guard CGImageDestinationFinalize(destination) else { throw failure("an incomplete file") }
+      return [UInt8](Data(referencing: output))
+    }
+
+    private func failure(_ found: String) -> CaptureReadingError {
+      CaptureReadingError(
+        .unsupported, path: ["JPEG"], expected: "an image that ImageIO can write", found: found)
     }
   }
 #endif

@@ -1,7 +1,6 @@
-package import PlumblineIO
-
 #if canImport(CTurboJPEG)
   import CTurboJPEG
+  package import PlumblineIO
   package import PlumblineModel
 
   /// Decodes JPEG with libjpeg-turbo.

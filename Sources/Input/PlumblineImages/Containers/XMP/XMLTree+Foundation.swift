@@ -1,8 +1,10 @@
 import PlumblineIO
 
 #if !canImport(CExpat)
-  #if !canImport(FoundationEssentials)
-    import Foundation
+  import Foundation
+  // Elsewhere than on Apple platforms the parser is in a module of its own.
+  #if canImport(FoundationXML)
+    import FoundationXML
   #endif
 
   // Apple platforms have no expat module; this counterpart was not yet tested on a device.

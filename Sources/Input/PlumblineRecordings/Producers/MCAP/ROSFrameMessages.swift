@@ -102,9 +102,9 @@ package struct ROSFrameMessages: Sendable {
   private mutating func addColor(
     _ format: MCAPRecordingOptions.Color
   ) throws(RecordingWritingError) {
-    guard let size = capture.color?.size ?? capture.colorFile.flatMap({ _ in capture.colorSize }),
-      size.pixelCount > 0
-    else { return }
+    // Beside a file the pixels of a live camera are a reduced image.
+    let fileSize = capture.colorFile.flatMap { _ in capture.colorSize }
+    guard let size = fileSize ?? capture.color?.size, size.pixelCount > 0 else { return }
     let depth = capture.depth
     let calibration = capture.colorCalibration ?? depth?.calibration
     if let calibration, calibration.intrinsics.matchesAspect(of: size) {

@@ -129,11 +129,12 @@ package enum OutOfRangeDepth: String, Sendable, CaseIterable {
 extension Capture {
   /// The color image as pixels; a color file is decoded; `nil` without color.
   ///
+  /// A live camera can deliver a file of full size and a reduced image beside it; then the file counts.
   /// - Throws: ``CaptureReadingError`` for a damaged file or one that exceeds the limits.
   package func decodedColor(
     limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) -> Raster<RGB8>? {
-    if let color { return color }
+    if let color, colorFile == nil || color.size == colorSize { return color }
     guard let colorFile else { return nil }
     switch colorFile.kind {
     case .jpeg:

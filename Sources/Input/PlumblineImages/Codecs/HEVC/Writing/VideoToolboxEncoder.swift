@@ -76,9 +76,18 @@
         case (true, _): kVTProfileLevel_HEVC_Monochrome10_AutoLevel
         case (false, _): kVTProfileLevel_HEVC_Main_AutoLevel
         }
-      var settings: [(key: CFString, value: AnyObject)] = [
+      // Without these two the images would not be what the file says, or not stand alone.
+      let required: [(key: CFString, value: AnyObject)] = [
         (kVTCompressionPropertyKey_ProfileLevel, profile),
         (kVTCompressionPropertyKey_MaxKeyFrameInterval, NSNumber(value: 1)),
+      ]
+      for setting in required {
+        try require(
+          VTSessionSetProperty(session, key: setting.key, value: setting.value),
+          "setting \(setting.key)")
+      }
+      // What an encoder does not know of these it may refuse; it then does as it always does.
+      var settings: [(key: CFString, value: AnyObject)] = [
         (kVTCompressionPropertyKey_AllowFrameReordering, NSNumber(value: false)),
         (kVTCompressionPropertyKey_RealTime, NSNumber(value: false)),
       ]
@@ -93,9 +102,7 @@
           (kVTCompressionPropertyKey_YCbCrMatrix, kCVImageBufferYCbCrMatrix_ITU_R_601_4))
       }
       for setting in settings {
-        try require(
-          VTSessionSetProperty(session, key: setting.key, value: setting.value),
-          "setting \(setting.key)")
+        _ = VTSessionSetProperty(session, key: setting.key, value: setting.value)
       }
       try require(VTCompressionSessionPrepareToEncodeFrames(session), "preparing")
       return session

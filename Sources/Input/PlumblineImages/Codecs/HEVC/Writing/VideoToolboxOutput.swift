@@ -1,5 +1,6 @@
 #if canImport(VideoToolbox)
   import CoreMedia
+  import CoreVideo
   import PlumblineModel
   import Synchronization
 
