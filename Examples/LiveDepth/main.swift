@@ -18,7 +18,8 @@ func watch(_ camera: any DepthCameraSource) async throws {
         print(String(format: "nearest %.3f m ", nearest) + (sigma ?? "± unknown"))
       }
     case .dropped(let frames): droppedCount += frames.count
-    case .motion, .motionLost, .thermal, .depthRate: break
+    case .interrupted(let reason): print("paused: \(reason)")
+    case .motion, .motionLost, .thermal, .depthRate, .configured, .resumed: break
     }
   }
   print("\(watch.frameCount) frames, \(droppedCount) dropped")

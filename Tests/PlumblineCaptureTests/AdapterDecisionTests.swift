@@ -3,7 +3,7 @@ import PlumblineModel
 import PlumblineTestSupport
 import Testing
 
-@Suite("What adapters are told to do")
+@Suite("What adapters have to do")
 struct AdapterDecisionTests {
   @Test("However early a configuration ends, it is committed and unlocked, once each")
   func unwinding() throws {
@@ -34,19 +34,6 @@ struct AdapterDecisionTests {
     #expect(
       DepthStreamConfiguration.unwinding(steps.prefix(6)) == [.unlockDevice, .commitConfiguration])
     #expect(DepthStreamConfiguration.unwinding(steps) == [])
-  }
-
-  @Test("Only the microphone's interruption leaves frames flowing")
-  func interruptions() {
-    for reason in SessionInterruption.allCases {
-      #expect(reason.endsCapture == (reason != .audioInUse))
-      #expect(SessionInterruption(reason: reason.rawValue) == reason)
-    }
-    #expect(SessionInterruption(reason: nil) == .unknown)
-    #expect(SessionInterruption(reason: 4711) == .unknown)
-    #expect(
-      DepthCameraError.interrupted(.background).description
-        == "the camera was taken away: the app went to the background")
   }
 
   @Test("A warm device never asks for less than the depth format has")

@@ -85,7 +85,7 @@ struct FormatChoiceTests {
     #expect(reasons.contains(.fewerDepthPixels))
     #expect(reasons.contains(.smallerVideo))
     #expect(reasons.contains(.aspect))
-    #expect(choice.description.contains("not 1440×1080 with 640×360 hdep at 2–30 fps"))
+    #expect(choice.description.contains("not 1440×1080 420f with 640×360 hdep at 2–30 fps"))
   }
 
   @Test("Types count in the order in which they are welcome")
@@ -134,7 +134,8 @@ struct FormatChoiceTests {
       return
     }
     #expect(rejections.count == 6)
-    #expect(error.description.contains("not 1440×1080 at 2–30 fps: video of 640×480 is wanted"))
+    #expect(
+      error.description.contains("not 1440×1080 420f at 2–30 fps: video of 640×480 is wanted"))
   }
 
   @Test("Each pair is chosen or rejected once, and no rejected one is better, on random devices")
@@ -156,7 +157,8 @@ struct FormatChoiceTests {
                 framesPerSecond: 1...Double.random(in: 10...40, using: &generator))
             })
         })
-      let request = FormatRequest(depthTypes: [.depth32, .depth16, .disparity32])
+      var request = FormatRequest(depthTypes: [.depth32, .depth16, .disparity32])
+      request.smallestVideoSize = Self.size(1, 1)
       var chosen: [(Int, Int?)] = []
       var rejections: [FormatRejection] = []
       switch Self.result(request, formats) {
@@ -200,7 +202,7 @@ struct FormatChoiceTests {
   @Test("Two lenses are relative, the others absolute; only the dual camera forces a zoom")
   func devices() {
     for device in DepthDevice.allCases {
-      #expect((device.accuracy == .relative) == (device == .dual || device == .dualWide))
+      #expect((device.accuracy == .relative) == [.dual, .dualWide, .triple].contains(device))
       #expect((device.forcedZoomFactor != nil) == (device == .dual))
     }
   }

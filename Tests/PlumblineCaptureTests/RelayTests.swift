@@ -67,6 +67,31 @@ struct RelayTests {
     #expect(frames == 2 && lost == 8)
   }
 
+  @Test("A later consumer learns what the camera was configured for", .timeLimit(.minutes(1)))
+  func lateConsumer() async throws {
+    let camera = DrivenCamera()
+    let relay = DepthCameraRelay(camera, capacity: 8)
+    var first = relay.events().makeAsyncIterator()
+    await camera.wait { $0.starts == 1 }
+    let plan = try ConfigurationStepTests.plan(.metrology)
+    camera.state.withLock { $0.buffer }?.offer(.configured(StreamSummary(plan)))
+    guard case .configured(let summary) = try await first.next() else {
+      Issue.record("the first consumer was not told")
+      return
+    }
+    var second = relay.events().makeAsyncIterator()
+    camera.send(0..<1)
+    guard case .configured(let later) = try await second.next(), later == summary else {
+      Issue.record("the second consumer was not told")
+      return
+    }
+    guard case .capture = try await second.next() else {
+      Issue.record("the frame did not follow")
+      return
+    }
+    camera.finish()
+  }
+
   @Test("It stops after the last consumer and starts again for the next", .timeLimit(.minutes(1)))
   func lifetime() async throws {
     let camera = DrivenCamera()

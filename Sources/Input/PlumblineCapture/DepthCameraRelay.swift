@@ -4,13 +4,15 @@ import Synchronization
 ///
 /// The camera starts with the first consumer and stops after the last one. Each consumer has its
 /// own bounded buffer: a slow one loses frames, which is reported only to it. A later consumer gets
-/// the events from then on. When the camera ends or fails, all consumers are informed; the next
+/// the camera's configuration and the events from then on. When the camera ends or fails, all consumers are informed; the next
 /// consumer restarts it.
 public final class DepthCameraRelay: DepthCameraSource {
   private struct State {
     var consumers: [Int: DepthCameraEventBuffer] = [:]
     var lastNumber = 0
     var run: (number: Int, task: Task<Void, Never>)?
+    /// What the running camera was configured for, for consumers that come later.
+    var summary: StreamSummary?
   }
 
   private let source: any DepthCameraSource
@@ -40,6 +42,7 @@ public final class DepthCameraRelay: DepthCameraSource {
       state.lastNumber += 1
       let number = state.lastNumber
       state.consumers[number] = buffer
+      if let summary = state.summary { buffer.offer(.configured(summary)) }
       if state.run == nil {
         state.run = (number, Task.detached { [self] in await relay(number) })
       }
@@ -51,7 +54,7 @@ public final class DepthCameraRelay: DepthCameraSource {
     let task = state.withLock { state -> Task<Void, Never>? in
       state.consumers[number] = nil
       guard state.consumers.isEmpty else { return nil }
-      defer { state.run = nil }
+      defer { (state.run, state.summary) = (nil, nil) }
       return state.run?.task
     }
     task?.cancel()
@@ -61,20 +64,24 @@ public final class DepthCameraRelay: DepthCameraSource {
     var failure: DepthCameraError?
     do throws(DepthCameraError) {
       for try await event in source.events() {
-        for consumer in consumers(of: number) { consumer.offer(event) }
+        for consumer in consumers(of: number, noting: event) { consumer.offer(event) }
       }
     } catch { failure = error }
     // A run that was already replaced must not end the next one.
     let consumers = state.withLock { state -> [DepthCameraEventBuffer] in
       guard state.run?.number == number else { return [] }
-      defer { (state.consumers, state.run) = ([:], nil) }
+      defer { (state.consumers, state.run, state.summary) = ([:], nil, nil) }
       return Array(state.consumers.values)
     }
     for consumer in consumers { consumer.finish(throwing: failure) }
   }
 
-  private func consumers(of run: Int) -> [DepthCameraEventBuffer] {
-    state.withLock { $0.run?.number == run ? Array($0.consumers.values) : [] }
+  private func consumers(of run: Int, noting event: DepthCameraEvent) -> [DepthCameraEventBuffer] {
+    state.withLock { state in
+      guard state.run?.number == run else { return [] }
+      if case .configured(let summary) = event { state.summary = summary }
+      return Array(state.consumers.values)
+    }
   }
 }
 

@@ -23,6 +23,12 @@ public enum DepthCameraEvent: Sendable {
   case thermal(ThermalReading)
   /// The depth rate was changed because of the thermal state.
   case depthRate(DepthRateChange)
+  /// The camera is configured: its formats and rates, and what they mean, in words.
+  case configured(StreamSummary)
+  /// The system took the camera away; frames stop until ``resumed``.
+  case interrupted(SessionInterruption)
+  /// The camera delivers frames again after an interruption.
+  case resumed
 }
 
 /// The events of a camera in sequence, through a bounded buffer.
@@ -107,40 +113,4 @@ public struct DepthCameraEvents: AsyncSequence, Sendable {
 
   /// Creates an iterator.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(consumer: consumer) }
-}
-
-/// Frames that a camera or a buffer did not deliver.
-public struct DroppedFrame: Hashable, Sendable {
-  /// Why a frame is missing; the first three reasons are `AVCaptureOutput.DataDroppedReason`.
-  public enum Reason: String, Sendable, CaseIterable {
-    /// The frame came too late for processing.
-    case lateData
-    /// No buffer was free.
-    case outOfBuffers
-    /// The stream was interrupted.
-    case discontinuity
-    /// The consumer was slower than the camera.
-    case slowConsumer
-    /// The camera gave no depth for this color frame.
-    case noDepth
-    /// A frame of a replayed recording could not be read.
-    case unreadable
-  }
-
-  /// The time of the first lost frame on the camera's clock, in seconds; `nil` if unknown.
-  public var timestampSeconds: Double?
-  /// Why the frames are missing.
-  public var reason: Reason
-  /// The number of frames; above 1 if a buffer combined several losses.
-  public var count: Int
-
-  /// Creates a loss of one or more frames.
-  ///
-  /// - Precondition: `count` is at least 1.
-  package init(timestampSeconds: Double?, reason: Reason, count: Int = 1) {
-    precondition(count >= 1, "\(count) frames cannot be lost")
-    self.timestampSeconds = timestampSeconds
-    self.reason = reason
-    self.count = count
-  }
 }

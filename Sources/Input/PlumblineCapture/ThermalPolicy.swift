@@ -127,7 +127,7 @@ package struct ThermalGovernor: Sendable {
 
 /// A change of the depth rate because of the thermal state, to be applied and displayed.
 public struct DepthRateChange: Hashable, Sendable, CustomStringConvertible {
-  /// The new rate in frames per second; 0 means that the camera must stop.
+  /// The new rate in frames per second; 0 means that depth must stop.
   public var framesPerSecond: Double
   /// The rate at the nominal thermal state.
   public var fullFramesPerSecond: Double
@@ -141,8 +141,8 @@ public struct DepthRateChange: Hashable, Sendable, CustomStringConvertible {
     self.reading = reading
   }
 
-  /// Whether the camera must stop.
-  package var isStop: Bool { framesPerSecond == 0 }
+  /// Whether depth must stop.
+  public var isStop: Bool { framesPerSecond == 0 }
 
   /// One sentence for the user.
   public var description: String {

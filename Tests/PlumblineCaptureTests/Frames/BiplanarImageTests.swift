@@ -52,10 +52,4 @@ struct BiplanarImageTests {
         luma: Raster(size: RasterSize(width: 4, height: 4), repeating: 0),
         chroma: Raster(size: RasterSize(width: 4, height: 4), repeating: 0), range: .full) == nil)
   }
-
-  @Test("Blue lies in the lowest byte of BGRA")
-  func bgra() {
-    let pixel = Raster<UInt32>(size: RasterSize(width: 1, height: 1), repeating: 0xFF11_2233)
-    #expect(pixel.rgbFromBGRA[0, 0] == RGB8(red: 0x11, green: 0x22, blue: 0x33))
-  }
 }

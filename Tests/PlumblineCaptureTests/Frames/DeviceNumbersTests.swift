@@ -59,4 +59,64 @@ struct DeviceNumbersTests {
       timestampSeconds: 1, rotationRate: .zero, gravity: [0, 0, -1], userAcceleration: .zero)
     #expect(sample.specificForce == [0, 0, 9.80665])
   }
+
+  /// A calibration at 4032×3024 and a capture whose depth map has it.
+  private static func calibrated() -> (DeviceCalibration, Capture) {
+    var device = DeviceCalibration(
+      intrinsicMatrix: [2880, 0, 0, 0, 2880, 0, 2015.5, 1511.5, 1],
+      referenceSize: RasterSize(width: 4032, height: 3024))
+    device.distortionCenter = [2016, 1512]
+    device.distortionTable = [Float(0), 0.001, 0.004].withUnsafeBytes { [UInt8]($0) }
+    var capture = Self.capture(RasterSize(width: 320, height: 240))
+    device.fill(&capture)
+    return (device, capture)
+  }
+
+  @Test("A frame's own matrix counts for color where it differs, with the lens of the depth map")
+  func frameMatrix() throws {
+    var (_, capture) = Self.calibrated()
+    let size = RasterSize(width: 1440, height: 1080)
+    let scaled = try #require(capture.depth?.calibration).scaled(to: size)
+    let focal = Float(scaled.intrinsics.focalLength.x)
+    let center = scaled.intrinsics.principalPoint
+    func matrix(_ focal: Float) -> [Float] {
+      [focal, 0, 0, 0, focal, 0, Float(center.x), Float(center.y), 1]
+    }
+    DeviceCalibration(intrinsicMatrix: matrix(focal), referenceSize: size).fillColor(&capture)
+    #expect(capture.colorCalibration == nil)
+    DeviceCalibration(intrinsicMatrix: matrix(focal * 1.002), referenceSize: size)
+      .fillColor(&capture)
+    let own = try #require(capture.colorCalibration)
+    #expect(abs(own.intrinsics.focalLength.x - Double(focal) * 1.002) < 1e-3)
+    #expect(own.intrinsics.size == size && own.distortion == scaled.distortion)
+    #expect(capture.findings.isEmpty)
+    // The depth map keeps what it came with.
+    #expect(capture.depth?.calibration?.intrinsics.focalLength == [2880, 2880])
+  }
+
+  @Test("Without a calibration of the depth map, the frame's matrix is its calibration")
+  func frameMatrixAlone() throws {
+    var capture = Self.capture(RasterSize(width: 320, height: 240))
+    DeviceCalibration(
+      intrinsicMatrix: [1000, 0, 0, 0, 1000, 0, 719.5, 539.5, 1],
+      referenceSize: RasterSize(width: 1440, height: 1080)
+    ).fillColor(&capture)
+    #expect(capture.depth?.calibration?.intrinsics.focalLength == [1000, 1000])
+    #expect(capture.colorCalibration == nil)
+  }
+
+  @Test("The model is the system's own name; a simulator's is that of the device it simulates")
+  func model() {
+    let machine = Array("iPad13,8".utf8) + [0, 65, 66] + Array(repeating: UInt8(0), count: 200)
+    #expect(HardwareModel.name(machine: machine) == "iPad13,8")
+    #expect(
+      HardwareModel.name(
+        machine: Array("arm64".utf8), environment: ["SIMULATOR_MODEL_IDENTIFIER": "iPhone13,3"])
+        == "iPhone13,3")
+    #expect(HardwareModel.name(machine: [0, 65]) == nil)
+    #expect(HardwareModel.name(machine: [65, 7]) == nil)
+    let source = CaptureSource(
+      appleCamera: .trueDepth, interface: .arkit, model: "iPad13,8", system: "18.1")
+    #expect(source.make == "Apple" && source.model == "iPad13,8" && source.camera == .trueDepth)
+  }
 }

@@ -103,6 +103,38 @@ struct StreamPublisherTests {
     #expect(outcome.summary == "streamed 5 frames, lost: 10 without depth")
   }
 
+  @Test(
+    "A camera's own color file is sent as it is, and encoded anew where it is too large",
+    arguments: [nil, 96, 40, 20] as [Int?])
+  func colorFiles(maximumSide: Int?) async throws {
+    let log = Log()
+    let server = MemoryStreamServer([.connects { log.connection() }])
+    let image = try ColorFileTests.image()
+    let source = DepthCameraEvents { buffer throws(DepthCameraError) in
+      var maker = ColorFileMaker(quality: 95)
+      for index in 0..<2 {
+        var capture = SampleCaptures.frame(index)
+        capture.setColor(image, as: .file(quality: 95, previewSide: 24), &maker) { nil }
+        await buffer.send(.capture(capture))
+      }
+    }
+    struct Source: DepthCameraSource {
+      let events_: DepthCameraEvents
+      func events() -> DepthCameraEvents { events_ }
+    }
+    let publisher = StreamPublisher(
+      to: try StreamLink("http://127.0.0.1:1/"), through: server, name: "A phone", session: "one",
+      settings: Self.settings(), color: JPEGStreamColor(maximumSide: maximumSide), clock: .frames)
+    let outcome = await publisher.run(Source(events_: source))
+    #expect(outcome.status.acknowledgedFrames == 2)
+    // Of full size, and not of the preview beside it.
+    let expected = image.rgb.reduced(toMaximumSide: maximumSide ?? 96).size
+    let sizes = log.frames.withLock { frames in
+      frames.map { $0.parts.first { $0.name == "color" }?.size }
+    }
+    #expect(sizes == [expected, expected])
+  }
+
   struct Failure: Error { let what: String }
 
   @Test("A wrong token ends it at once; a server that is not there is tried again")

@@ -46,7 +46,7 @@ final class RemoteRecording: Sendable {
       case .dropped(let frames):
         state.sessions[number].drops[frames.reason, default: 0] += frames.count
       case .thermal(let reading): state.sessions[number].thermal.append(reading.state)
-      case .motion, .motionLost, .depthRate: break
+      case .motion, .motionLost, .depthRate, .configured, .interrupted, .resumed: break
       }
     }
   }

@@ -1,7 +1,6 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if os(iOS)
   internal import ARKit
-  internal import AVFoundation
-  internal import Foundation
+  internal import Dispatch
   internal import PlumblineModel
 
   /// A depth camera of an iPhone or iPad that uses ARKit and delivers depth with poses.
@@ -18,56 +17,55 @@
 
     /// The object of tracking: the world or a face.
     public var tracking: Tracking
+    /// How color is delivered.
+    public var color: LiveColor
 
     /// Creates a camera for a kind of tracking; ``events()`` starts it.
-    public init(_ tracking: Tracking) { self.tracking = tracking }
+    public init(_ tracking: Tracking, color: LiveColor = .pixels) {
+      self.tracking = tracking
+      self.color = color
+    }
 
     /// Starts the session.
     public func events() -> DepthCameraEvents {
-      let tracking = tracking
+      let camera = self
       return DepthCameraEvents { buffer in
-        let stream = ARKitStream(tracking, buffer)
+        let stream = ARKitStream(camera, buffer)
         Task { await stream.start() }
         return { Task { await stream.stop() } }
       }
     }
   }
 
-  /// A running session, used only inside this actor.
+  /// A running session, used only inside this actor, on a queue of its own.
   private actor ARKitStream {
-    private let tracking: ARKitDepthCamera.Tracking
+    private let executorQueue = DispatchSerialQueue(label: "plumbline.arkit.session")
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      executorQueue.asUnownedSerialExecutor()
+    }
+
+    private let camera: ARKitDepthCamera
     private let buffer: DepthCameraEventBuffer
     private let session = ARSession()
-    private let frames: ARKitFrames
     private let held = HeldOrientation()
+    private var frames: ARKitFrames?
     private var motion: DeviceMotion?
     private var isStopped = false
 
-    init(_ tracking: ARKitDepthCamera.Tracking, _ buffer: DepthCameraEventBuffer) {
-      self.tracking = tracking
+    init(_ camera: ARKitDepthCamera, _ buffer: DepthCameraEventBuffer) {
+      self.camera = camera
       self.buffer = buffer
-      frames = ARKitFrames(tracking, held, buffer)
     }
 
     func start() {
       // Start and stop run in separate tasks, so the stop may come before the start.
       guard !isStopped else { return }
-      let configuration: ARConfiguration
-      switch tracking {
-      case .world(let isSmoothed):
-        let semantics: ARConfiguration.FrameSemantics =
-          isSmoothed ? .smoothedSceneDepth : .sceneDepth
-        guard ARWorldTrackingConfiguration.supportsFrameSemantics(semantics) else {
-          return buffer.finish(throwing: .noDevice(DepthDevice.lidar.rawValue))
-        }
-        configuration = ARWorldTrackingConfiguration()
-        configuration.frameSemantics = semantics
-      case .face:
-        guard ARFaceTrackingConfiguration.isSupported else {
-          return buffer.finish(throwing: .noDevice(DepthDevice.trueDepth.rawValue))
-        }
-        configuration = ARFaceTrackingConfiguration()
+      guard let configuration = camera.tracking.configuration else {
+        return buffer.finish(throwing: .noDevice(camera.tracking.device.rawValue))
       }
+      let frames = ARKitFrames(
+        camera, framesPerSecond: Double(configuration.videoFormat.framesPerSecond), held, buffer)
+      self.frames = frames
       session.delegate = frames
       session.delegateQueue = DispatchQueue(label: "plumbline.arkit")
       session.run(configuration, options: .resetTracking)
@@ -78,71 +76,32 @@
       isStopped = true
       session.delegate = nil
       session.pause()
-      motion = nil
+      (frames, motion) = (nil, nil)
     }
   }
 
-  /// Converts ARKit's frames to captures, only on the queue of their delegate.
-  private final class ARKitFrames: NSObject, ARSessionDelegate {
-    private let tracking: ARKitDepthCamera.Tracking
-    private let held: HeldOrientation
-    private let buffer: DepthCameraEventBuffer
-    private let deadline = FrameDeadline()
-    private var reading = ThermalReading(.nominal)
-    private var lastSeconds: Double?
-
-    init(
-      _ tracking: ARKitDepthCamera.Tracking, _ held: HeldOrientation,
-      _ buffer: DepthCameraEventBuffer
-    ) {
-      self.tracking = tracking
-      self.held = held
-      self.buffer = buffer
+  extension ARKitDepthCamera.Tracking {
+    /// The camera that measures depth.
+    fileprivate var device: DepthDevice {
+      switch self {
+      case .world: .lidar
+      case .face: .trueDepth
+      }
     }
 
-    func session(_ session: ARSession, didFailWithError error: any Error) {
-      if let code = (error as? ARError)?.code, code == .cameraUnauthorized {
-        return buffer.finish(throwing: .notAuthorized)
-      }
-      buffer.finish(throwing: .failed(error.localizedDescription))
-    }
-
-    /// ARKit resumes by itself afterwards, in the same world if it recognizes it.
-    func sessionWasInterrupted(_ session: ARSession) {
-      buffer.offer(
-        .dropped(DroppedFrame(timestampSeconds: lastSeconds, reason: .discontinuity)))
-    }
-
-    /// Copies the necessary data and keeps no frame, since ARKit has only a few of them.
-    func session(_ session: ARSession, didUpdate frame: ARFrame) {
-      lastSeconds = frame.timestamp
-      if let loss = deadline.loss(
-        of: frame.timestamp, at: ProcessInfo.processInfo.systemUptime)
-      {
-        buffer.offer(.dropped(loss))
-        return
-      }
-      let reading = ThermalReading(ProcessInfo.processInfo.thermalState)
-      if reading != self.reading {
-        self.reading = reading
-        buffer.offer(.thermal(reading))
-      }
-      switch tracking {
+    /// The configuration; `nil` if the device cannot do it.
+    fileprivate var configuration: ARConfiguration? {
+      switch self {
       case .world(let isSmoothed):
-        guard let data = isSmoothed ? frame.smoothedSceneDepth : frame.sceneDepth else {
-          return drop(frame)
-        }
-        buffer.offer(
-          .capture(Capture(frame, data, isSmoothed: isSmoothed, held: held.current)))
+        let semantics: ARConfiguration.FrameSemantics =
+          isSmoothed ? .smoothedSceneDepth : .sceneDepth
+        guard ARWorldTrackingConfiguration.supportsFrameSemantics(semantics) else { return nil }
+        let configuration = ARWorldTrackingConfiguration()
+        configuration.frameSemantics = semantics
+        return configuration
       case .face:
-        // Depth has half the rate of color; a frame without depth is not a loss.
-        guard let data = frame.capturedDepthData else { return }
-        buffer.offer(.capture(Capture(frame, data, held: held.current)))
+        return ARFaceTrackingConfiguration.isSupported ? ARFaceTrackingConfiguration() : nil
       }
-    }
-
-    private func drop(_ frame: ARFrame) {
-      buffer.offer(.dropped(DroppedFrame(timestampSeconds: frame.timestamp, reason: .noDepth)))
     }
   }
 #endif

@@ -1,5 +1,6 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if os(iOS)
   internal import AVFoundation
+  internal import Dispatch
   internal import Foundation
   internal import PlumblineModel
 
@@ -15,21 +16,23 @@
     public var request: FormatRequest
     /// The settings for filtering, intrinsics and distortion correction.
     public var settings: DepthStreamSettings
+    /// How color is delivered.
+    public var color: LiveColor
 
     /// Creates a camera; ``events()`` starts it.
     public init(
       _ device: DepthDevice, request: FormatRequest = FormatRequest(),
-      settings: DepthStreamSettings = .metrology
+      settings: DepthStreamSettings = .metrology, color: LiveColor = .pixels
     ) {
       self.device = device
       self.request = request
       self.settings = settings
+      self.color = color
     }
 
     /// Requests permission, configures the camera for ``settings`` and starts it.
     ///
-    /// An interruption ends the events with ``DepthCameraError/interrupted(_:)``; another call
-    /// starts a new session.
+    /// An interruption is an event; the session is kept and goes on when it ends.
     public func events() -> DepthCameraEvents {
       let camera = self
       return DepthCameraEvents { buffer in
@@ -45,17 +48,25 @@
   }
 
   /// A running session, used only inside this actor.
+  ///
+  /// It has a queue of its own, since starting and stopping a session block the thread for a while.
   private actor AVFoundationStream {
+    private let executorQueue = DispatchSerialQueue(label: "plumbline.depth-camera.session")
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      executorQueue.asUnownedSerialExecutor()
+    }
+
     private let camera: AVFoundationDepthCamera
     private let buffer: DepthCameraEventBuffer
     private let session = AVCaptureSession()
     private let videoOutput = AVCaptureVideoDataOutput()
     private let depthOutput = AVCaptureDepthDataOutput()
-    private let queue = DispatchQueue(label: "plumbline.depth-camera")
+    private let frameQueue = DispatchQueue(label: "plumbline.depth-camera.frames")
+    private let held = HeldOrientation()
     private var synchronizer: AVCaptureDataOutputSynchronizer?
     private var delegate: SynchronizedFrames?
-    private let held = HeldOrientation()
-    private var interruptions: SessionInterruptions?
+    private var tracking: SessionTracking?
+    private var notifications: SessionNotifications?
     private var motion: DeviceMotion?
     private var isStopped = false
 
@@ -78,124 +89,114 @@
       } catch {
         throw .noFormat(error)
       }
-      let configuration = DepthStreamConfiguration(
+      let plan = DepthStreamConfiguration(
         choice: choice, settings: camera.settings,
-        capabilities: DepthStreamCapabilities(
-          canCorrectGeometricDistortion: device.isGeometricDistortionCorrectionSupported,
-          canDeliverIntrinsics: true))
-      interruptions = SessionInterruptions(of: session, into: buffer)
-      motion = DeviceMotion(into: buffer, held: held)
-      var done: [ConfigurationStep] = []
-      do throws(DepthCameraError) {
-        for step in configuration.steps {
-          try perform(step, on: device, choice)
-          done.append(step)
-        }
-      } catch {
-        for step in DepthStreamConfiguration.unwinding(done) {
-          try perform(step, on: device, choice)
-        }
-        throw error
+        canCorrectGeometricDistortion: device.isGeometricDistortionCorrectionSupported)
+      let tracking = SessionTracking(into: buffer) { [weak self] in
+        Task { await self?.restart() }
       }
+      self.tracking = tracking
+      notifications = SessionNotifications(of: session, to: tracking)
+      motion = DeviceMotion(into: buffer, held: held)
+      let unsupported = try carryOut(plan, on: device)
+      buffer.offer(.configured(StreamSummary(plan, unsupported: unsupported)))
+    }
+
+    /// Starts the session again after the system's media services were reset.
+    private func restart() {
+      if !isStopped { session.startRunning() }
     }
 
     /// Stops the session; frames are stopped first, so that none arrives after the session has
     /// ended.
     func stop() {
       isStopped = true
+      tracking?.take(.stopped)
       synchronizer?.setDelegate(nil, queue: nil)
       // Also during an interruption, since the session would otherwise restart with the app.
       session.stopRunning()
-      (synchronizer, delegate, interruptions, motion) = (nil, nil, nil, nil)
+      (synchronizer, delegate, notifications, motion) = (nil, nil, nil, nil)
     }
 
+    /// Carries out all steps; one that fails closes what is open.
+    ///
+    /// - Returns: The steps that the device does not support and that are not failures.
+    private func carryOut(
+      _ plan: DepthStreamConfiguration, on device: AVCaptureDevice
+    ) throws(DepthCameraError) -> [ConfigurationStep] {
+      var done: [ConfigurationStep] = []
+      var unsupported: [ConfigurationStep] = []
+      do throws(DepthCameraError) {
+        for step in plan.steps {
+          if !(try perform(step, on: device, plan)) {
+            guard step.ifUnsupported != .failure else { throw Self.refused(step) }
+            unsupported.append(step)
+          }
+          done.append(step)
+        }
+      } catch {
+        for step in DepthStreamConfiguration.unwinding(done) {
+          _ = try perform(step, on: device, plan)
+        }
+        throw error
+      }
+      return unsupported
+    }
+
+    /// Carries out a step.
+    ///
+    /// - Returns: Whether the session, device or connection supports it.
     private func perform(
-      _ step: ConfigurationStep, on device: AVCaptureDevice, _ choice: FormatChoice
-    ) throws(DepthCameraError) {
+      _ step: ConfigurationStep, on device: AVCaptureDevice, _ plan: DepthStreamConfiguration
+    ) throws(DepthCameraError) -> Bool {
       switch step {
       case .beginConfiguration: session.beginConfiguration()
       case .commitConfiguration: session.commitConfiguration()
-      case .addDeviceInput:
-        let input = try asking(step) { try AVCaptureDeviceInput(device: device) }
-        guard session.canAddInput(input) else { throw Self.refused(step) }
-        session.addInput(input)
+      case .addDeviceInput: return session.add(try Self.input(of: device, step))
       case .setInputPriority: session.sessionPreset = .inputPriority
       case .addVideoOutput(let discardsLateFrames):
         videoOutput.alwaysDiscardsLateVideoFrames = discardsLateFrames
-        videoOutput.videoSettings = [
-          "\(kCVPixelBufferPixelFormatTypeKey)": kCVPixelFormatType_32BGRA
-        ]
-        try add(videoOutput, step)
+        return session.add(videoOutput)
       case .addDepthOutput(let isFiltered, let discardsLateData):
         depthOutput.isFilteringEnabled = isFiltered
         depthOutput.alwaysDiscardsLateDepthData = discardsLateData
-        try add(depthOutput, step)
-      case .setIntrinsicsDelivery(let isOn):
-        if let connection = videoOutput.connection(with: .video),
-          connection.isCameraIntrinsicMatrixDeliverySupported
-        {
-          connection.isCameraIntrinsicMatrixDeliveryEnabled = isOn
+        return session.add(depthOutput)
+      case .lockDevice:
+        do { try device.lockForConfiguration() } catch {
+          throw .configuration(step: step.words, detail: error.localizedDescription)
         }
-      case .lockDevice: try asking(step) { try device.lockForConfiguration() }
       case .unlockDevice: device.unlockForConfiguration()
-      case .setGeometricDistortionCorrection(let isOn):
-        device.isGeometricDistortionCorrectionEnabled = isOn
-      case .setFormat(let index): device.activeFormat = device.formats[index]
-      case .setDepthFormat(let index):
-        device.activeDepthDataFormat = device.activeFormat.supportedDepthDataFormats[index]
-      case .setVideoRate(let rate):
-        device.activeVideoMinFrameDuration = .frame(at: rate)
-        device.activeVideoMaxFrameDuration = .frame(at: rate)
-      case .capDepthRate(let rate): device.activeDepthDataMinFrameDuration = .frame(at: rate)
-      case .synchronizeVideoFirst: synchronize(device, choice)
+      case .synchronizeVideoFirst: synchronize(device, plan.choice)
       case .verifyGeometricDistortionCorrection(let isOn):
-        guard device.isGeometricDistortionCorrectionEnabled == isOn else {
-          throw Self.refused(step)
-        }
+        return device.isGeometricDistortionCorrectionEnabled == isOn
+      case .verifyFormat(let index): return device.activeFormat.isEqual(device.formats[index])
       case .startRunning: session.startRunning()
+      default:
+        return device.carryOut(step)
+          ?? step.carryOut(video: videoOutput, depth: depthOutput) ?? false
       }
-    }
-
-    private func add(_ output: AVCaptureOutput, _ step: ConfigurationStep) throws(DepthCameraError)
-    {
-      guard session.canAddOutput(output) else { throw Self.refused(step) }
-      session.addOutput(output)
+      return true
     }
 
     private func synchronize(_ device: AVCaptureDevice, _ choice: FormatChoice) {
       let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [videoOutput, depthOutput])
-      // Images are stored as the sensor delivers them, neither rotated nor mirrored.
-      for connection in [
-        videoOutput.connection(with: .video), depthOutput.connection(with: .depthData),
-      ] {
-        guard let connection, connection.isVideoMirroringSupported else { continue }
-        connection.automaticallyAdjustsVideoMirroring = false
-        connection.isVideoMirrored = false
-      }
       let delegate = SynchronizedFrames(
         video: videoOutput, depth: depthOutput, device: device, choice: choice, held: held,
-        buffer: buffer)
-      synchronizer.setDelegate(delegate, queue: queue)
+        color: camera.color, tracking: tracking, buffer: buffer)
+      synchronizer.setDelegate(delegate, queue: frameQueue)
       (self.synchronizer, self.delegate) = (synchronizer, delegate)
     }
 
-    private func asking<Result>(
-      _ step: ConfigurationStep, _ body: () throws -> Result
-    ) throws(DepthCameraError) -> Result {
-      do { return try body() } catch {
-        throw .configuration(step: "\(step)", detail: error.localizedDescription)
+    private static func input(
+      of device: AVCaptureDevice, _ step: ConfigurationStep
+    ) throws(DepthCameraError) -> AVCaptureDeviceInput {
+      do { return try AVCaptureDeviceInput(device: device) } catch {
+        throw .configuration(step: step.words, detail: error.localizedDescription)
       }
     }
 
     private static func refused(_ step: ConfigurationStep) -> DepthCameraError {
-      .configuration(step: "\(step)", detail: "the session or device does not allow it")
-    }
-  }
-
-  extension CMTime {
-    /// The duration of a frame at a rate.
-    static func frame(at framesPerSecond: Double) -> CMTime {
-      CMTime(seconds: 1 / framesPerSecond, preferredTimescale: 60_000)
+      .configuration(step: step.words, detail: "the session or device does not allow it")
     }
   }
 #endif

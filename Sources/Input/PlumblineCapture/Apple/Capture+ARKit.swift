@@ -1,8 +1,10 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if os(iOS)
   internal import ARKit
   internal import AVFoundation
+  internal import CoreVideo
   internal import Foundation
   internal import PlumblineModel
+  internal import simd
 
   extension Capture {
     /// A frame of world tracking with LiDAR: depth in meters from the camera plane, at 1/7.5 of the
@@ -45,17 +47,10 @@
     private init(
       _ frame: ARFrame, camera: CaptureSource.Camera, isAtFront: Bool, held: DeviceOrientation
     ) {
-      var source = CaptureSource(camera: camera, interface: .arkit)
-      source.make = "Apple"
-      source.system = ProcessInfo.processInfo.operatingSystemVersionString
-      self.init(source: source)
+      self.init(source: CaptureSource(appleCamera: camera, interface: .arkit))
       timestampSeconds = frame.timestamp
       colorOrientation = SensorOrientation(interface: .arkit, isAtFront: isAtFront)
         .uprightFromStored(held: held)
-      if let color = frame.capturedImage.color {
-        self.color = color
-        colorSize = color.size
-      }
     }
   }
 #endif

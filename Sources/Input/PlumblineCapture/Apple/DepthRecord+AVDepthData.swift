@@ -1,7 +1,9 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if os(iOS)
   internal import AVFoundation
+  internal import CoreMedia
   internal import Foundation
   internal import PlumblineModel
+  internal import simd
 
   extension Capture {
     /// Adds AVFoundation's depth data without conversion or rotation.
@@ -17,15 +19,15 @@
       }
     }
 
-    /// Uses the camera matrix of the video frame if depth came without a calibration.
-    mutating func fillCalibration(of frame: CMSampleBuffer) {
-      guard let depth, depth.calibration == nil, let size = colorSize,
+    /// Takes the camera matrix of the video frame, if it has one, as color's own.
+    mutating func fillColorCalibration(of frame: CMSampleBuffer) {
+      guard let size = colorSize,
         let data = CMGetAttachment(
           frame, key: kCMSampleBufferAttachmentKey_CameraIntrinsicMatrix, attachmentModeOut: nil)
           as? Data,
         let calibration = DeviceCalibration(matrixAttachment: [UInt8](data), referenceSize: size)
       else { return }
-      calibration.fill(&self)
+      calibration.fillColor(&self)
     }
   }
 

@@ -1,4 +1,4 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if os(iOS)
   internal import Synchronization
 
   /// The current orientation of the device, written by the motion sensors and read for each frame.

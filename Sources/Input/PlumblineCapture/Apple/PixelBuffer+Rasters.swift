@@ -1,5 +1,5 @@
-#if canImport(AVFoundation) && canImport(ARKit)
-  internal import AVFoundation
+#if os(iOS)
+  internal import CoreVideo
   internal import PlumblineModel
 
   extension DepthRecord {
@@ -18,17 +18,19 @@
   }
 
   extension CVBuffer {
-    /// The pixels as color; `nil` for a format that was not requested.
-    var color: Raster<RGB8>? {
+    /// The image of a buffer with luma and chroma; `nil` for a format that was not requested.
+    var biplanarImage: BiplanarImage? {
       switch CVPixelBufferGetPixelFormatType(self) {
-      case kCVPixelFormatType_32BGRA:
-        return withPlane(0) { bytes, bytesPerRow, size in
-          Raster<UInt32>(bytes: bytes, bytesPerRow: bytesPerRow, size: size)?.rgbFromBGRA
-        }
-      case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: return biplanar(.full)?.rgb
-      case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: return biplanar(.video)?.rgb
-      default: return nil
+      case kCVPixelFormatType_420YpCbCr8BiPlanarFullRange: biplanar(.full)
+      case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange: biplanar(.video)
+      default: nil
       }
+    }
+
+    /// The weights of the colors that the buffer states; those of BT.601 if it states none.
+    private var matrix: BiplanarImage.Matrix {
+      let stated = CVBufferCopyAttachment(self, kCVImageBufferYCbCrMatrixKey, nil) as? String
+      return stated.flatMap { BiplanarImage.Matrix(rawValue: $0) } ?? .bt601
     }
 
     /// Levels with one byte per pixel, such as ARKit's confidence.
@@ -43,7 +45,7 @@
         let luma = withPlane(0, { Raster<UInt8>(bytes: $0, bytesPerRow: $1, size: $2) }),
         let chroma = withPlane(1, { Raster<UInt16>(bytes: $0, bytesPerRow: $1, size: $2) })
       else { return nil }
-      return BiplanarImage(luma: luma, chroma: chroma, range: range)
+      return BiplanarImage(luma: luma, chroma: chroma, range: range, matrix: matrix)
     }
 
     /// Gives access to the memory of a plane; `nil` if the buffer cannot be locked.

@@ -1,5 +1,6 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if os(iOS)
   internal import AVFoundation
+  internal import CoreMedia
   internal import Foundation
   internal import PlumblineModel
 
@@ -8,25 +9,32 @@
     private let video: AVCaptureVideoDataOutput
     private let depth: AVCaptureDepthDataOutput
     private let device: AVCaptureDevice
+    private let choice: FormatChoice
     private let buffer: DepthCameraEventBuffer
+    private let tracking: SessionTracking?
     private let source: CaptureSource
     private let sensor: SensorOrientation
     private let held: HeldOrientation
+    private let color: LiveColor
+    private var files: ColorFiles
     private var governor: ThermalGovernor
 
     init(
       video: AVCaptureVideoDataOutput, depth: AVCaptureDepthDataOutput, device: AVCaptureDevice,
-      choice: FormatChoice, held: HeldOrientation, buffer: DepthCameraEventBuffer
+      choice: FormatChoice, held: HeldOrientation, color: LiveColor, tracking: SessionTracking?,
+      buffer: DepthCameraEventBuffer
     ) {
       self.video = video
       self.depth = depth
       self.device = device
+      self.choice = choice
       self.held = held
+      self.color = color
+      self.tracking = tracking
       self.buffer = buffer
-      var source = CaptureSource(camera: choice.device.camera, interface: .avfoundation)
-      source.make = "Apple"
+      files = ColorFiles(color)
+      var source = CaptureSource(appleCamera: choice.device.camera, interface: .avfoundation)
       source.lensModel = device.localizedName
-      source.system = ProcessInfo.processInfo.operatingSystemVersionString
       source.isGeometryCorrected = device.isGeometricDistortionCorrectionEnabled
       self.source = source
       sensor = SensorOrientation(
@@ -35,38 +43,43 @@
       governor = ThermalGovernor(
         ThermalPolicy(
           fullFramesPerSecond: choice.depthFramesPerSecond,
-          leastFramesPerSecond: device.activeDepthDataFormat?.rates.lowerBound ?? 0))
+          leastFramesPerSecond: choice.depth.framesPerSecond.lowerBound))
     }
 
     func dataOutputSynchronizer(
       _ synchronizer: AVCaptureDataOutputSynchronizer,
       didOutput collection: AVCaptureSynchronizedDataCollection
     ) {
+      tracking?.take(.frame)
       let image = collection.synchronizedData(for: video) as? AVCaptureSynchronizedSampleBufferData
       let map = collection.synchronizedData(for: depth) as? AVCaptureSynchronizedDepthData
       adjustRate(at: (image?.timestamp ?? map?.timestamp)?.seconds)
-      if let image, image.sampleBufferWasDropped { drop(image.timestamp, image.droppedReason) }
+      if let image, image.sampleBufferWasDropped {
+        drop(.color, image.timestamp, image.droppedReason)
+      }
       guard let map else {
         // A missing depth map at this time is not a loss, since depth has a lower rate than color.
         return
       }
-      if map.depthDataWasDropped { return drop(map.timestamp, map.droppedReason) }
+      if map.depthDataWasDropped { return drop(.depth, map.timestamp, map.droppedReason) }
       var capture = Capture(source: source)
       capture.timestampSeconds = map.timestamp.seconds
       let orientation = sensor.uprightFromStored(held: held.current)
       capture.colorOrientation = orientation
       capture.add(map.depthData)
       capture.depth?.orientation = orientation
-      if let image, !image.sampleBufferWasDropped, let color = image.sampleBuffer.imageBuffer?.color
+      if let image, !image.sampleBufferWasDropped,
+        let pixels = image.sampleBuffer.imageBuffer
       {
-        capture.color = color
-        capture.colorSize = color.size
-        capture.fillCalibration(of: image.sampleBuffer)
+        files.setColor(pixels, as: color, of: &capture)
+        capture.fillColorCalibration(of: image.sampleBuffer)
       }
       buffer.offer(.capture(capture))
     }
 
-    private func drop(_ time: CMTime, _ reason: AVCaptureOutput.DataDroppedReason) {
+    private func drop(
+      _ stream: FrameStream, _ time: CMTime, _ reason: AVCaptureOutput.DataDroppedReason
+    ) {
       let known: DroppedFrame.Reason? =
         switch reason {
         case .lateData: .lateData
@@ -75,23 +88,24 @@
         default: nil
         }
       buffer.offer(
-        .dropped(DroppedFrame(timestampSeconds: time.seconds, reason: known ?? .lateData)))
+        .dropped(
+          DroppedFrame(
+            timestampSeconds: time.seconds, reason: known ?? .lateData, stream: stream)))
     }
 
-    /// Adjusts to the camera's own thermal state: first lower rates, then a stop, which is
-    /// reported.
+    /// Adjusts to the camera's own thermal state: first lower rates, then a stop of depth alone,
+    /// which lasts until the device has cooled.
     private func adjustRate(at seconds: Double?) {
       guard let seconds else { return }
       let reading = ThermalReading(device.systemPressureState)
       if reading != governor.reading { buffer.offer(.thermal(reading)) }
       guard let change = governor.take(reading, at: seconds) else { return }
       buffer.offer(.depthRate(change))
-      if change.isStop {
-        buffer.finish()
-      } else if (try? device.lockForConfiguration()) != nil {
-        device.activeDepthDataMinFrameDuration = .frame(at: change.framesPerSecond)
-        device.unlockForConfiguration()
-      }
+      guard (try? device.lockForConfiguration()) != nil else { return }
+      device.activeDepthDataMinFrameDuration =
+        change.isStop
+        ? .positiveInfinity : choice.depthDuration(framesPerSecond: change.framesPerSecond).time
+      device.unlockForConfiguration()
     }
   }
 #endif

@@ -1,4 +1,4 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if os(iOS)
   internal import AVFoundation
   internal import Foundation
   internal import PlumblineModel

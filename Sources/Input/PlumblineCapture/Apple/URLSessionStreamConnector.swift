@@ -1,4 +1,4 @@
-#if canImport(AVFoundation) && canImport(ARKit)
+#if canImport(Darwin)
   internal import Foundation
   internal import Security
   internal import Synchronization

@@ -4,7 +4,7 @@ internal import PlumblineModel
 ///
 /// Captures are the large events: a bounded number is queued, and each further one is counted as
 /// lost. Between two captures at most one event of each other kind is queued: losses with the same
-/// reason are added up, motion samples are joined, and only the last state is kept.
+/// reason and stream are added up, motion samples are joined, and only the last state is kept.
 struct EventQueue {
   /// The maximum number of queued captures.
   let capacity: Int
@@ -39,6 +39,10 @@ struct EventQueue {
     case .motionLost(let count): loseMotion(count)
     case .thermal: replace(event) { if case .thermal = $0 { true } else { false } }
     case .depthRate: replace(event) { if case .depthRate = $0 { true } else { false } }
+    case .configured: replace(event) { if case .configured = $0 { true } else { false } }
+    // Both kinds stay: a recording ends at an interruption, even one that is over.
+    case .interrupted: replace(event) { if case .interrupted = $0 { true } else { false } }
+    case .resumed: replace(event) { if case .resumed = $0 { true } else { false } }
     }
   }
 
@@ -52,7 +56,8 @@ struct EventQueue {
 
   private mutating func lose(_ frames: DroppedFrame) {
     for index in tail {
-      guard case .dropped(var earlier) = events[index], earlier.reason == frames.reason
+      guard case .dropped(var earlier) = events[index], earlier.reason == frames.reason,
+        earlier.stream == frames.stream
       else { continue }
       earlier.count += frames.count
       events[index] = .dropped(earlier)

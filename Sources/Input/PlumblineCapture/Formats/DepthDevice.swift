@@ -7,6 +7,11 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
   case dual = "builtInDualCamera"
   /// Ultra-wide and wide cameras on the back.
   case dualWide = "builtInDualWideCamera"
+  /// Ultra-wide, wide and telephoto cameras on the back, for photos; depth only where its formats
+  /// have some.
+  ///
+  /// - Source: Apple, `AVCaptureDevice.h`: depth is not among the features of this device.
+  case triple = "builtInTripleCamera"
   /// Structured light on the front.
   case trueDepth = "builtInTrueDepthCamera"
   /// Time of flight on the back.
@@ -20,7 +25,7 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .dual: SystemVersion(11)
     case .trueDepth: SystemVersion(11, 1)
-    case .dualWide: SystemVersion(13)
+    case .dualWide, .triple: SystemVersion(13)
     case .lidar: SystemVersion(15, 4)
     }
   }
@@ -36,7 +41,7 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
   ///   absolute accuracy; LiDAR measures time of flight.
   public var accuracy: DepthRecord.Accuracy {
     switch self {
-    case .dual, .dualWide: .relative
+    case .dual, .dualWide, .triple: .relative
     case .trueDepth, .lidar: .absolute
     }
   }
@@ -44,11 +49,33 @@ public enum DepthDevice: String, Hashable, Sendable, CaseIterable {
   /// Whether it is on the front, facing the user.
   public var isAtFront: Bool { self == .trueDepth }
 
+  /// The number of cameras that can each deliver a photo; 1 for a single one.
+  public var constituentCount: Int {
+    switch self {
+    case .dual, .dualWide: 2
+    case .triple: 3
+    case .trueDepth, .lidar: 1
+    }
+  }
+
+  /// The name for users.
+  public var name: String {
+    switch self {
+    case .dual: "Dual, wide and tele"
+    case .dualWide: "Dual, ultra wide and wide"
+    case .triple: "Triple"
+    case .trueDepth: "TrueDepth"
+    case .lidar: "LiDAR"
+    }
+  }
+
   /// The corresponding value in captures.
   public var camera: CaptureSource.Camera {
     switch self {
     case .dual: .dual
     case .dualWide: .dualWide
+    // Which two of its cameras measured is not known.
+    case .triple: .unknown
     case .trueDepth: .trueDepth
     case .lidar: .lidar
     }
@@ -104,26 +131,4 @@ package struct DeviceFormats: Hashable, Sendable {
           photo: size(4032, 3024), photoDepth: size(768, 576)),
       ])
   }()
-}
-
-/// A version of iOS, for rules that depend on it.
-public struct SystemVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The major version.
-  public var major: Int
-  /// The minor version.
-  public var minor: Int
-
-  /// Creates a version.
-  public init(_ major: Int, _ minor: Int = 0) {
-    self.major = major
-    self.minor = minor
-  }
-
-  /// Whether a version is earlier than another one.
-  public static func < (a: SystemVersion, b: SystemVersion) -> Bool {
-    (a.major, a.minor) < (b.major, b.minor)
-  }
-
-  /// The version as `iOS 15.4`.
-  public var description: String { "iOS \(major).\(minor)" }
 }

@@ -7,18 +7,24 @@ struct FormatCandidate: Hashable {
   let video: VideoFormat
   let depth: DepthFormat
   let depthFramesPerSecond: Double
-  /// The index of the pixel type in the request; 0 is the preferred one.
+  let videoDuration: FrameDuration
+  let depthDuration: FrameDuration
+  /// The index of the depth pixel type in the request; 0 is the preferred one.
   let typePlace: Int
+  /// The index of the video pixel type among the accepted ones; 0 is the preferred one.
+  let videoTypePlace: Int
 
   struct Rank: Comparable {
     let welcome: Int
     let depthPixels: Int
     let depthRate: Double
+    let sharpness: Int
     let videoPixels: Int
+    let videoWelcome: Int
 
     static func < (a: Rank, b: Rank) -> Bool {
-      (a.welcome, a.depthPixels, a.depthRate, a.videoPixels)
-        < (b.welcome, b.depthPixels, b.depthRate, b.videoPixels)
+      (a.welcome, a.depthPixels, a.depthRate, a.sharpness, a.videoPixels, a.videoWelcome)
+        < (b.welcome, b.depthPixels, b.depthRate, b.sharpness, b.videoPixels, b.videoWelcome)
     }
   }
 
@@ -26,7 +32,8 @@ struct FormatCandidate: Hashable {
   var rank: Rank {
     Rank(
       welcome: -typePlace, depthPixels: depth.size.pixelCount, depthRate: depthFramesPerSecond,
-      videoPixels: video.size.pixelCount)
+      sharpness: video.isBinned ? 0 : 1, videoPixels: video.size.pixelCount,
+      videoWelcome: -videoTypePlace)
   }
 
   /// The rejection of this candidate, with the reason why the other one was better.
@@ -38,14 +45,18 @@ struct FormatCandidate: Hashable {
         .fewerDepthPixels
       } else if depthFramesPerSecond != best.depthFramesPerSecond {
         .slowerDepth
+      } else if video.isBinned != best.video.isBinned {
+        .binned
       } else if video.size.pixelCount != best.video.size.pixelCount {
         .smallerVideo
+      } else if videoTypePlace != best.videoTypePlace {
+        .lessWelcomeVideoType(than: best.video.pixelType.description)
       } else {
         .later
       }
     return FormatRejection(
       formatIndex: formatIndex, depthFormatIndex: depthFormatIndex,
-      format: "\(video.size) with \(depth)", reason: reason)
+      format: "\(video.size) \(video.pixelType) with \(depth)", reason: reason)
   }
 
   /// Divides the depth formats of one video format into candidates and rejections.
@@ -58,49 +69,77 @@ struct FormatCandidate: Hashable {
         FormatRejection(formatIndex: index, format: video.description, reason: reason))
       return
     }
-    let rule = DepthRateRule(system: request.system)
     for (depthIndex, depth) in video.depthFormats.enumerated() {
-      func reject(_ reason: FormatRejection.Reason) {
+      do throws(Unfit) {
+        candidates.append(try FormatCandidate(request, video, index, depth, depthIndex))
+      } catch {
         rejections.append(
           FormatRejection(
             formatIndex: index, depthFormatIndex: depthIndex,
-            format: "\(video.size) with \(depth)", reason: reason))
+            format: "\(video.size) \(video.pixelType) with \(depth)", reason: error.reason))
       }
-      guard let place = request.depthTypes.firstIndex(of: depth.type) else {
-        reject(.depthType)
-        continue
-      }
-      guard hasSameShape(depth.size, video.size) else {
-        reject(.aspect)
-        continue
-      }
-      guard
-        let rate = rule.framesPerSecond(
-          besideVideo: request.videoFramesPerSecond, in: depth.framesPerSecond,
-          cap: request.depthFramesPerSecondCap)
-      else {
-        reject(.depthRate(video: request.videoFramesPerSecond))
-        continue
-      }
-      candidates.append(
-        FormatCandidate(
-          formatIndex: index, depthFormatIndex: depthIndex, video: video, depth: depth,
-          depthFramesPerSecond: rate, typePlace: place))
     }
+  }
+
+  /// Why a pair of formats is no candidate.
+  private struct Unfit: Error {
+    let reason: FormatRejection.Reason
+  }
+
+  private init(
+    _ request: FormatRequest, _ video: VideoFormat, _ formatIndex: Int, _ depth: DepthFormat,
+    _ depthIndex: Int
+  ) throws(Unfit) {
+    let rate = request.videoFramesPerSecond
+    guard let videoTypePlace = VideoPixelType.accepted.firstIndex(of: video.pixelType) else {
+      throw Unfit(reason: .videoType)
+    }
+    guard let videoDuration = video.rates.duration(framesPerSecond: rate) else {
+      throw Unfit(reason: .videoRate(wanted: rate))
+    }
+    guard let typePlace = request.depthTypes.firstIndex(of: depth.type), !depth.rates.isEmpty else {
+      throw Unfit(reason: .depthType)
+    }
+    guard Self.hasSameShape(depth.size, video.size) else { throw Unfit(reason: .aspect) }
+    let rule = DepthRateRule(system: request.system)
+    guard
+      let depthRate = rule.framesPerSecond(
+        besideVideo: rate, in: depth.framesPerSecond, cap: request.depthFramesPerSecondCap),
+      let depthDuration = depth.rates.nearest(
+        to: videoDuration.multiplied(by: Int((rate / depthRate).rounded())) ?? videoDuration),
+      abs(depthDuration.framesPerSecond - depthRate) <= FrameRateRange.toleranceFramesPerSecond
+    else { throw Unfit(reason: .depthRate(video: rate)) }
+    self.formatIndex = formatIndex
+    self.depthFormatIndex = depthIndex
+    self.video = video
+    self.depth = depth
+    self.depthFramesPerSecond = depthRate
+    self.videoDuration = videoDuration
+    self.depthDuration = depthDuration
+    self.typePlace = typePlace
+    self.videoTypePlace = videoTypePlace
   }
 
   private static func unfitness(
     of video: VideoFormat, _ request: FormatRequest
   ) -> FormatRejection.Reason? {
     if video.depthFormats.isEmpty { return .withoutDepth }
+    if !video.allowsDepthOutput { return .depthOutputExcluded }
+    if !VideoPixelType.accepted.contains(video.pixelType) { return .videoType }
     if let preset = request.preset, video.preset != preset { return .preset(wanted: preset) }
-    if let size = request.videoSize, video.size != size { return .videoSize(wanted: size) }
-    // Rates such as 29.97 count as 30.
+    if let size = request.videoSize {
+      if video.size != size { return .videoSize(wanted: size) }
+    } else {
+      let (smallest, largest) = (request.smallestVideoSize, request.largestVideoSize)
+      if video.size.width < smallest.width || video.size.height < smallest.height {
+        return .videoTooSmall(smallest: smallest)
+      }
+      if video.size.width > largest.width || video.size.height > largest.height {
+        return .videoTooLarge(largest: largest)
+      }
+    }
     let rate = request.videoFramesPerSecond
-    let isInRange =
-      rate >= video.framesPerSecond.lowerBound - 0.01
-      && rate <= video.framesPerSecond.upperBound + 0.01
-    return isInRange ? nil : .videoRate(wanted: rate)
+    return video.rates.duration(framesPerSecond: rate) == nil ? .videoRate(wanted: rate) : nil
   }
 
   /// Whether two sizes have the same aspect ratio, within half a pixel of the smaller size.

@@ -1,45 +1,13 @@
-public import PlumblineModel
-
-/// A request for streaming; ``FormatChoice`` finds the formats that meet it.
-public struct FormatRequest: Hashable, Sendable {
-  /// The acceptable pixel types, preferred first.
-  public var depthTypes: [DepthPixelType]
-  /// The size of the video; `nil` for any.
-  public var videoSize: RasterSize?
-  /// The session preset; `nil` for any format.
-  public var preset: SessionPreset?
-  /// The rate of the video in frames per second.
-  public var videoFramesPerSecond: Double
-  /// The requested maximum depth rate; `nil` for no limit.
-  public var depthFramesPerSecondCap: Double?
-  /// The system version, which determines what can be set.
-  public var system: SystemVersion
-
-  /// Creates a request; the default is the maximum depth rate with 30 video frames per second.
-  ///
-  /// Single-precision depth is preferred: it needs no division to meters and no rounding to half
-  /// precision.
-  public init(
-    depthTypes: [DepthPixelType] = [.depth32, .depth16, .disparity32, .disparity16],
-    videoSize: RasterSize? = nil, preset: SessionPreset? = nil,
-    videoFramesPerSecond: Double = 30, depthFramesPerSecondCap: Double? = nil,
-    system: SystemVersion = SystemVersion(18)
-  ) {
-    self.depthTypes = depthTypes
-    self.videoSize = videoSize
-    self.preset = preset
-    self.videoFramesPerSecond = videoFramesPerSecond
-    self.depthFramesPerSecondCap = depthFramesPerSecondCap
-    self.system = system
-  }
-}
+import PlumblineModel
 
 /// The formats and rates that meet a request best, with the reasons in words.
 ///
-/// The criteria in order of importance: the pixel type, the depth resolution, the depth rate, the
-/// video resolution, the device's own order.
+/// The criteria in order of importance: the type of the depth pixels, the depth resolution, the
+/// depth rate, a sensor that is not binned, the video resolution within the requested limits, the
+/// type of the video pixels, the device's own order.
 /// - Source: Apple, sample code *Streaming Depth Data from the TrueDepth Camera*: the widest format
-///   of the requested type; WWDC17 session 507 for the rates and the zoom.
+///   of the requested type; WWDC17 session 507 for the rates and the zoom. That binning goes before
+///   resolution is this project's choice: lengths are measured on single pixels.
 package struct FormatChoice: Hashable, Sendable {
   /// The device.
   package let device: DepthDevice
@@ -57,13 +25,29 @@ package struct FormatChoice: Hashable, Sendable {
   package let depthFramesPerSecond: Double
   /// The cap to set for the depth rate; `nil` if the system decides (before iOS 12).
   package let depthFramesPerSecondCap: Double?
+  /// The frame duration of the video, exactly one that the format accepts.
+  package let videoDuration: FrameDuration
+  /// The minimum frame duration of depth, exactly one that the depth format accepts; `nil` if the
+  /// system decides (before iOS 12).
+  package let depthDuration: FrameDuration?
+  /// The zoom factor to set; `nil` where the system does not state which ones deliver depth.
+  package let zoomFactor: Double?
   /// The rejected formats, in the device's order.
   package let rejections: [FormatRejection]
   /// Remarks on the choice, in sentences.
   package let remarks: [String]
 
-  /// The zoom while depth is streamed; `nil` for the caller's own zoom.
-  package var forcedZoomFactor: Double? { device.forcedZoomFactor }
+  /// The zoom that the system sets by itself while depth is streamed; `nil` for none.
+  package var forcedZoomFactor: Double? { zoomFactor == nil ? device.forcedZoomFactor : nil }
+
+  /// The minimum frame duration of depth for a lower rate, exactly one that the format accepts.
+  ///
+  /// - Parameter rate: Frames per second, from 0.001 to 1,000,000.
+  /// - Returns: The duration; that of the nearest rate of the format for a rate outside of its own.
+  package func depthDuration(framesPerSecond rate: Double) -> FrameDuration {
+    let wanted = FrameDuration(framesPerSecond: rate)
+    return depth.rates.nearest(to: wanted) ?? wanted
+  }
 
   /// Chooses among a device's formats.
   ///
@@ -104,8 +88,17 @@ package struct FormatChoice: Hashable, Sendable {
     depthFramesPerSecond = best.depthFramesPerSecond
     let rule = DepthRateRule(system: request.system)
     depthFramesPerSecondCap = rule.canCap ? best.depthFramesPerSecond : nil
+    videoDuration = best.videoDuration
+    depthDuration = rule.canCap ? best.depthDuration : nil
+    zoomFactor = Self.zoom(request.zoomFactor, in: best.video.depthZoomFactors)
     self.rejections = rejections
     remarks = Self.remarks(best, request, formats, rule)
+  }
+
+  /// The zoom factor in any of the ranges that is nearest to the wanted one.
+  private static func zoom(_ wanted: Double, in ranges: [ClosedRange<Double>]) -> Double? {
+    ranges.map { min(max(wanted, $0.lowerBound), $0.upperBound) }
+      .min { abs($0 - wanted) < abs($1 - wanted) }
   }
 
   private static func remarks(
@@ -128,8 +121,17 @@ package struct FormatChoice: Hashable, Sendable {
     if let cap = request.depthFramesPerSecondCap, !rule.canCap, best.depthFramesPerSecond > cap {
       remarks.append("\(request.system) cannot cap depth at \(rateText(cap)) fps; iOS 12 can")
     }
-    if let zoom = formats.device.forcedZoomFactor {
+    let zooms = best.video.depthZoomFactors
+    if let zoom = zoom(request.zoomFactor, in: zooms) {
+      if zoom != request.zoomFactor {
+        remarks.append(
+          "depth comes at a zoom of \(rateText(zoom))×, not at \(rateText(request.zoomFactor))×")
+      }
+    } else if let zoom = formats.device.forcedZoomFactor {
       remarks.append("the system zooms to \(rateText(zoom))× and lets nobody change it")
+    }
+    if best.video.isBinned {
+      remarks.append("the sensor combines pixels here: edges are less sharp than the size says")
     }
     if formats.device.accuracy == .relative {
       remarks.append("the depths are relative: true disparity is a·d + b with both unknown")
@@ -142,26 +144,8 @@ extension FormatChoice: CustomStringConvertible {
   /// The choice, the remarks and the rejections, one per line.
   package var description: String {
     let chosen =
-      "\(device.rawValue): video \(video.size) at \(rateText(videoFramesPerSecond)) fps, depth "
+      "\(device.rawValue): video \(video.size) \(video.pixelType) at \(rateText(videoFramesPerSecond)) fps, depth "
       + "\(depth.size) \(depth.type.rawValue) at \(rateText(depthFramesPerSecond)) fps"
     return ([chosen] + remarks + rejections.map(\.description)).joined(separator: "\n")
-  }
-}
-
-/// Why no formats could be chosen.
-public enum FormatChoiceError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The device streams depth only on a later system version.
-  case deviceTooNew(DepthDevice, needs: SystemVersion, has: SystemVersion)
-  /// Every format was rejected.
-  case nothingFits([FormatRejection])
-
-  /// One sentence, and a line for each rejection.
-  public var description: String {
-    switch self {
-    case .deviceTooNew(let device, let needs, let has):
-      "\(device.rawValue) streams depth from \(needs) on, this is \(has)"
-    case .nothingFits(let rejections):
-      (["no format fits"] + rejections.map(\.description)).joined(separator: "\n")
-    }
   }
 }

@@ -6,6 +6,14 @@ public struct FormatRejection: Hashable, Sendable, CustomStringConvertible {
   public enum Reason: Hashable, Sendable {
     /// The video format has no depth formats.
     case withoutDepth
+    /// A depth output may not be used with the video format.
+    case depthOutputExcluded
+    /// The video has a pixel type that is not read here, such as 10 bits.
+    case videoType
+    /// The video is smaller than requested in a direction.
+    case videoTooSmall(smallest: RasterSize)
+    /// The video is larger than requested in a direction.
+    case videoTooLarge(largest: RasterSize)
     /// Another video size was requested.
     case videoSize(wanted: RasterSize)
     /// Another session preset was requested.
@@ -24,6 +32,10 @@ public struct FormatRejection: Hashable, Sendable, CustomStringConvertible {
     case fewerDepthPixels
     /// The chosen format has the same depth resolution at a higher rate.
     case slowerDepth
+    /// The sensor combines pixels for this video, and not for the chosen one.
+    case binned
+    /// The chosen format has a video pixel type that is preferred to this one.
+    case lessWelcomeVideoType(than: String)
     /// The chosen format has the same depth with a higher video resolution.
     case smallerVideo
     /// The chosen format is equally good and comes first.
@@ -47,6 +59,10 @@ extension FormatRejection.Reason {
   var text: String {
     switch self {
     case .withoutDepth: "it streams no depth"
+    case .depthOutputExcluded: "no depth output may be used with it"
+    case .videoType: "its video pixels are not 420f or 420v"
+    case .videoTooSmall(let smallest): "video of at least \(smallest) is wanted"
+    case .videoTooLarge(let largest): "video of at most \(largest) is wanted"
     case .videoSize(let wanted): "video of \(wanted) is wanted"
     case .preset(let wanted): "the preset \(wanted.rawValue) is wanted"
     case .videoRate(let wanted): "it cannot run at \(rateText(wanted)) fps"
@@ -56,6 +72,8 @@ extension FormatRejection.Reason {
     case .lessWelcomeType(let chosen): "\(chosen.rawValue) was asked for first"
     case .fewerDepthPixels: "the chosen one has more depth pixels"
     case .slowerDepth: "the chosen one delivers depth more often"
+    case .binned: "the sensor combines pixels for it, and not for the chosen one"
+    case .lessWelcomeVideoType(let chosen): "\(chosen) is preferred"
     case .smallerVideo: "the chosen one has a larger video"
     case .later: "the chosen one is as good and comes first"
     }

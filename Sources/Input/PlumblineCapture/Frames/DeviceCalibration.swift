@@ -1,4 +1,4 @@
-import PlumblineImages
+package import PlumblineImages
 package import PlumblineModel
 
 /// The fields of `AVCameraCalibrationData` as plain numbers.
@@ -59,6 +59,55 @@ package struct DeviceCalibration: Sendable {
     capture.depth?.calibration = calibration
   }
 
+  /// Sets the calibration of a capture's color image from the camera matrix of its own video frame.
+  ///
+  /// Focus and stabilization change the matrix from frame to frame. Lens distortion and position are
+  /// those of the depth map's calibration, which describes the same camera. Where both matrices agree
+  /// within ``agreementPixels`` nothing is set, since the depth map's calibration then describes both
+  /// images. Without a depth calibration this one becomes it.
+  /// - Precondition: ``referenceSize`` is the size of the color image.
+  package func fillColor(_ capture: inout Capture) {
+    guard let depth = capture.depth?.calibration else { return fill(&capture) }
+    var recorded = RecordedCalibration()
+    recorded.matrix = intrinsicMatrix.map { Double($0) }
+    recorded.referenceSize = referenceSize
+    recorded.mapSize = referenceSize
+    guard let own = capture.take(recorded.checked()) else { return }
+    guard depth.intrinsics.matchesAspect(of: referenceSize) else {
+      capture.colorCalibration = own
+      return
+    }
+    let scaled = depth.scaled(to: referenceSize)
+    let differences = [
+      own.intrinsics.focalLength - scaled.intrinsics.focalLength,
+      own.intrinsics.principalPoint - scaled.intrinsics.principalPoint,
+    ]
+    guard differences.contains(where: { max(abs($0.x), abs($0.y)) > Self.agreementPixels }) else {
+      return
+    }
+    capture.colorCalibration = CameraCalibration(
+      intrinsics: own.intrinsics, pixelSizeMillimeters: scaled.pixelSizeMillimeters,
+      distortion: scaled.distortion, extrinsics: scaled.extrinsics)
+  }
+
+  /// The calibration as checked numbers, with what was odd about them.
+  package var checked: CheckedCalibration {
+    var recorded = RecordedCalibration()
+    recorded.matrix = intrinsicMatrix.map { Double($0) }
+    recorded.referenceSize = referenceSize
+    recorded.extrinsicColumns = extrinsicMatrix.isEmpty ? nil : extrinsicMatrix.map { Double($0) }
+    recorded.pixelSizeMillimeters = Double(pixelSizeMillimeters)
+    recorded.distortionCenter = [distortionCenter.x, distortionCenter.y]
+    recorded.distortingTable = Self.numbers(distortionTable)
+    recorded.undistortingTable = Self.numbers(inverseDistortionTable)
+    return recorded.checked()
+  }
+
+  /// The difference up to which two matrices of one camera are the same, in pixels of the video.
+  ///
+  /// Single precision rounds 4,000 pixels to 0.0003; 0.01 pixels is a hundredth of what a board shows.
+  package static let agreementPixels = 0.01
+
   /// Four-byte floats in the host's byte order; `nil` if there are none.
   private static func numbers(_ bytes: [UInt8]) -> [Double]? {
     guard !bytes.isEmpty else { return nil }
@@ -67,5 +116,13 @@ package struct DeviceCalibration: Sendable {
         Double(buffer.loadUnaligned(fromByteOffset: $0, as: Float.self))
       }
     }
+  }
+}
+
+extension Capture {
+  /// Sets the calibration of the color image as the system delivered it, such as for each photo of a
+  /// dual camera.
+  package mutating func setColorCalibration(_ calibration: DeviceCalibration) {
+    colorCalibration = take(calibration.checked)
   }
 }

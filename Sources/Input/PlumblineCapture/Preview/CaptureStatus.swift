@@ -1,4 +1,4 @@
-public import PlumblineModel
+import PlumblineModel
 
 /// The status of a running camera for a user, in numbers and words.
 public struct CaptureStatus: Sendable {
@@ -8,6 +8,14 @@ public struct CaptureStatus: Sendable {
   public private(set) var framesPerSecond: Double?
   /// The number of lost frames by reason.
   public private(set) var drops: [DroppedFrame.Reason: Int] = [:]
+  /// The number of lost frames by stream and reason; the streams add up to ``drops``.
+  public private(set) var dropsByStream: [FrameStream: [DroppedFrame.Reason: Int]] = [:]
+  /// What the camera was configured for; `nil` before it, and for cameras that do not say it.
+  public private(set) var configuration: StreamSummary?
+  /// The interruption that holds now; `nil` while frames may come.
+  public private(set) var interruption: SessionInterruption?
+  /// The number of interruptions so far.
+  public private(set) var interruptionCount = 0
   /// The number of lost motion samples.
   public private(set) var lostMotionSamples = 0
   /// The thermal state of the device.
@@ -29,9 +37,18 @@ public struct CaptureStatus: Sendable {
       }
     case .motion: break
     case .motionLost(let count): lostMotionSamples += count
-    case .dropped(let frames): drops[frames.reason, default: 0] += frames.count
+    case .dropped(let frames):
+      drops[frames.reason, default: 0] += frames.count
+      dropsByStream[frames.stream, default: [:]][frames.reason, default: 0] += frames.count
     case .thermal(let reading): thermal = reading
     case .depthRate(let change): depthRate = change
+    case .configured(let summary): configuration = summary
+    case .interrupted(let reason):
+      interruption = reason
+      interruptionCount += 1
+      // The rate before the interruption says nothing about the frames after it.
+      (meter, framesPerSecond) = (FrameRateMeter(), nil)
+    case .resumed: interruption = nil
     }
   }
 
@@ -44,6 +61,18 @@ public struct CaptureStatus: Sendable {
 
   /// The losses by reason, in the order of the reasons; `nothing lost` for none.
   public var lossText: String { Self.lossText(drops, motionSamples: lostMotionSamples) }
+
+  /// The losses of each stream by reason, a line for each stream that lost some, in their order.
+  public var lossTextByStream: [String] {
+    FrameStream.allCases.compactMap { stream in
+      dropsByStream[stream].map { "\(stream.words) " + Self.lossText($0) }
+    }
+  }
+
+  /// Why no frames come, and what to do; `nil` while they may come.
+  public var interruptionText: String? {
+    interruption.map { "Paused: \($0). \($0.advice)" }
+  }
 
   /// The thermal state, and the resulting depth rate.
   public var warmthText: String {
@@ -92,29 +121,13 @@ extension DroppedFrame.Reason {
   }
 }
 
-/// A capture as small upright images for a screen; they are not for measuring.
-public struct CapturePreview: Sendable {
-  /// The color image; `nil` if the capture has none.
-  public let color: Raster<RGB8>?
-  /// Depth as colors; `nil` if the capture has none.
-  public let depth: Raster<RGB8>?
-
-  /// Renders a capture; O(*n*).
-  ///
-  /// - Parameters:
-  ///   - capture: A capture of a live camera.
-  ///   - colors: The colors for depth.
-  ///   - isMirror: Whether it is mirrored, as users expect of a front camera.
-  ///   - maximumSide: The maximum side of the color image in pixels, at least 1.
-  public init(
-    _ capture: Capture, colors: DepthColors, isMirror: Bool = false, maximumSide: Int = 640
-  ) {
-    func shown(_ raster: Raster<RGB8>, _ orientation: ImageOrientation) -> Raster<RGB8> {
-      raster.oriented(by: isMirror ? orientation.followed(by: .upMirrored) : orientation)
+extension FrameStream {
+  /// The frames of a stream, for a list of losses.
+  fileprivate var words: String {
+    switch self {
+    case .color: "color frames"
+    case .depth: "depth maps"
+    case .capture: "captures"
     }
-    color = capture.color.map {
-      shown($0.reduced(toMaximumSide: maximumSide), capture.colorOrientation)
-    }
-    depth = capture.depth.map { shown(colors.colors(of: $0.values), $0.orientation) }
   }
 }

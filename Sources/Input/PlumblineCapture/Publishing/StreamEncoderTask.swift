@@ -56,7 +56,7 @@ struct StreamEncoderTask: Sendable {
     case .dropped(let frames): state.change { $0.lose(frames) }
     case .thermal(let reading): state.change { $0.set(thermal: reading.state) }
     // The protocol has no messages for these events.
-    case .motion, .motionLost, .depthRate: break
+    case .motion, .motionLost, .depthRate, .configured, .interrupted, .resumed: break
     }
   }
 
@@ -75,12 +75,16 @@ struct StreamEncoderTask: Sendable {
   }
 
   /// The capture with its color as a file, or without color if it cannot be encoded.
+  ///
+  /// A file that the camera made is sent as it is, unless it is larger than the encoder allows.
   private func encoded(_ capture: Capture) -> Capture {
-    guard capture.colorFile == nil, let pixels = capture.color else { return capture }
     var encoded = capture
     encoded.color = nil
-    encoded.colorSize = nil
+    if capture.colorFile != nil, capture.colorSize.map(color.allows) ?? true { return encoded }
+    guard capture.color != nil || capture.colorFile != nil else { return capture }
+    (encoded.colorFile, encoded.colorSize) = (nil, nil)
     do throws(CaptureReadingError) {
+      guard let pixels = try capture.decodedColor() else { return encoded }
       let (file, size) = try color.encoded(pixels)
       (encoded.colorFile, encoded.colorSize) = (file, size)
     } catch {
@@ -92,6 +96,9 @@ struct StreamEncoderTask: Sendable {
 
 /// Encodes the color of a sent frame: as JPEG here, or as HEVC by a device's own encoder.
 public protocol StreamColorEncoder: Sendable {
+  /// The maximum side of a sent image in pixels; `nil` for any.
+  var maximumSide: Int? { get }
+
   /// Encodes an image as a file; for HEVC, as one self-contained image in Annex B.
   ///
   /// - Returns: The file and its size in pixels.
@@ -99,6 +106,16 @@ public protocol StreamColorEncoder: Sendable {
   func encoded(
     _ color: Raster<RGB8>
   ) throws(CaptureReadingError) -> (file: EncodedImage, size: RasterSize)
+}
+
+extension StreamColorEncoder {
+  /// Images of any size.
+  public var maximumSide: Int? { nil }
+
+  /// Whether an image of a size may be sent as it is.
+  func allows(_ size: RasterSize) -> Bool {
+    maximumSide.map { max(size.width, size.height) <= $0 } ?? true
+  }
 }
 
 /// Encodes color as JPEG, at a reduced size if requested.

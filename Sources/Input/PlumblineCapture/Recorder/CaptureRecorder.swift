@@ -1,4 +1,4 @@
-public import PlumblineModel
+import PlumblineModel
 package import PlumblineRecordings
 package import PlumblineStreams
 
@@ -34,7 +34,8 @@ package struct CaptureRecorder {
 
   /// Records a camera until it ends, a limit is reached, the recording is stopped, or it fails.
   ///
-  /// In all cases the file is finished and stored data stay. A file without frames is not finished:
+  /// An interruption that takes the camera away ends the recording too, though the camera goes on
+  /// afterwards. In all cases the file is finished and stored data stay. A file without frames is not finished:
   /// no program could read it, and an older file may have its name.
   ///
   /// - Parameters:
@@ -79,6 +80,9 @@ package struct CaptureRecorder {
         return .writingFailed(error)
       }
       progress(statistics)
+      if case .interrupted(let reason) = event, reason.endsCapture {
+        return .cameraFailed(.interrupted(reason))
+      }
     }
     return .limit
   }
@@ -96,18 +100,22 @@ package struct CaptureRecorder {
       statistics.motionSamples += samples.count
       hasNews = true
     case .motionLost(let count): statistics.lostMotionSamples += count
-    case .dropped(let frames): statistics.drops[frames.reason, default: 0] += frames.count
+    case .dropped(let frames): statistics.lose(frames)
     case .thermal(let reading):
       statistics.thermal = reading.state
       statistics.warmest = max(statistics.warmest, reading.state)
-    case .depthRate(let change): statistics.depthRate = change
+    case .depthRate(let change):
+      statistics.depthRate = change
+      // No frame may follow for a long time, and only frames make a flush due.
+      if change.isStop { try flush() }
+    case .configured, .interrupted, .resumed: break
     }
   }
 
   private mutating func write(_ capture: Capture) throws(RecordingWritingError) {
     let seconds = capture.timestampSeconds
     if let seconds, let last = statistics.lastSeconds, !(seconds >= last) {
-      statistics.drops[.discontinuity, default: 0] += 1
+      statistics.lose(DroppedFrame(timestampSeconds: seconds, reason: .discontinuity))
       return
     }
     do throws(RecordingWritingError) {
@@ -154,71 +162,5 @@ package struct CaptureRecorder {
     try writer.finish()
     statistics.storedFrames = statistics.writtenFrames
     statistics.byteCount = byteCount()
-  }
-}
-
-/// The contents of a recording so far, for a status line and for its end.
-public struct RecordingStatistics: Hashable, Sendable {
-  /// The number of frames passed to the writer.
-  public internal(set) var writtenFrames = 0
-  /// The number of frames that would survive a crash or a power failure: those before the last
-  /// flush.
-  public internal(set) var storedFrames = 0
-  /// The number of frames that the format cannot represent.
-  public internal(set) var refusedFrames = 0
-  /// The number of lost frames by reason.
-  public internal(set) var drops: [DroppedFrame.Reason: Int] = [:]
-  /// The number of motion samples written.
-  public internal(set) var motionSamples = 0
-  /// The number of motion samples lost.
-  public internal(set) var lostMotionSamples = 0
-  /// The size of the file in bytes; 0 if the writer does not count.
-  public internal(set) var byteCount = 0
-  /// The time of the first frame in seconds; `nil` before it or without times.
-  public internal(set) var firstSeconds: Double?
-  /// The time of the last frame, in seconds.
-  public internal(set) var lastSeconds: Double?
-  /// The thermal state.
-  public internal(set) var thermal = ThermalState.nominal
-  /// The warmest thermal state so far.
-  public internal(set) var warmest = ThermalState.nominal
-  /// The last change of the depth rate because of the thermal state; `nil` for none.
-  public internal(set) var depthRate: DepthRateChange?
-  /// The frame rate over the last second of frames; `nil` before two frames with times.
-  public internal(set) var framesPerSecond: Double?
-
-  /// Creates statistics without frames.
-  public init() {}
-
-  /// The number of frames lost for any reason.
-  public var droppedFrames: Int { drops.values.reduce(0, +) }
-
-  /// The time from the first to the last frame, in seconds; 0 without times.
-  public var seconds: Double {
-    guard let firstSeconds, let lastSeconds else { return 0 }
-    return max(lastSeconds - firstSeconds, 0)
-  }
-
-  /// The mean frame rate of the recording; `nil` before two frames with times.
-  public var meanFramesPerSecond: Double? {
-    writtenFrames > 1 && seconds > 0 ? Double(writtenFrames - 1) / seconds : nil
-  }
-}
-
-/// Measures the frame rate over the last second of the frames' own clock.
-struct FrameRateMeter: Sendable {
-  private var times: [Double] = []
-
-  /// Adds a frame's time and returns the rate; `nil` for a single frame, or if the clock jumped.
-  mutating func rate(afterFrameAt seconds: Double) -> Double? {
-    // A clock that goes backwards starts a new count.
-    if let last = times.last, !(seconds > last) { times.removeAll(keepingCapacity: true) }
-    times.append(seconds)
-    // A tolerance of 0.001 keeps a frame that is exactly one second old.
-    times.removeFirst(times.firstIndex { $0 >= seconds - 1.001 } ?? 0)
-    // No camera has more than a thousand frames per second, but a faulty clock may.
-    if times.count > 1001 { times.removeFirst(times.count - 1001) }
-    guard let first = times.first, seconds > first else { return nil }
-    return Double(times.count - 1) / (seconds - first)
   }
 }

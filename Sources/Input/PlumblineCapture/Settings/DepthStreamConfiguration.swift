@@ -1,4 +1,7 @@
 /// The configuration of a stream for an adapter, as a sequence of steps.
+///
+/// An adapter carries out each step in order. A step that the device does not support has a stated
+/// consequence, ``ConfigurationStep/ifUnsupported``; nothing is skipped in silence.
 package struct DepthStreamConfiguration: Hashable, Sendable {
   /// The formats and rates.
   package let choice: FormatChoice
@@ -6,26 +9,32 @@ package struct DepthStreamConfiguration: Hashable, Sendable {
   package let settings: DepthStreamSettings
   /// The steps, in this order.
   package let steps: [ConfigurationStep]
-  /// The settings that the device does not support, and the consequences of the others.
+  /// What the formats and the settings mean for the captures, in sentences.
   package let remarks: [String]
 
   /// Plans a configuration.
   ///
   /// Distortion correction is set first, since formats, calibrations and their support depend on
-  /// it. It is checked again after the session's configuration is committed.
+  /// it. It is checked again after the session's configuration is committed. The pixel type follows
+  /// the format, which determines the available ones. Stabilization is off before the camera matrix
+  /// is asked for, which is not delivered beside it.
   /// - Source: Apple, *AVCaptureDevice*: a device is locked while it is changed, and the video
-  ///   format is set before its depth format, both inside the session's configuration.
+  ///   format is set before its depth format, both inside the session's configuration;
+  ///   *isCameraIntrinsicMatrixDeliverySupported*; *isAutoVideoFrameRateEnabled*: durations cannot
+  ///   be set while it is on.
+  /// - Parameters:
+  ///   - choice: The formats and rates.
+  ///   - settings: The settings.
+  ///   - canCorrect: `isGeometricDistortionCorrectionSupported` of the device.
   package init(
     choice: FormatChoice, settings: DepthStreamSettings = .metrology,
-    capabilities: DepthStreamCapabilities
+    canCorrectGeometricDistortion canCorrect: Bool
   ) {
     self.choice = choice
     self.settings = settings
     let correction = settings.correctsGeometricDistortion
-    let wantsMatrix = settings.deliversIntrinsics
     var steps: [ConfigurationStep] = []
-    var remarks = choice.remarks
-    if capabilities.canCorrectGeometricDistortion {
+    if canCorrect {
       steps += [.lockDevice, .setGeometricDistortionCorrection(correction), .unlockDevice]
     }
     steps += [
@@ -33,69 +42,42 @@ package struct DepthStreamConfiguration: Hashable, Sendable {
       .addVideoOutput(discardsLateFrames: settings.discardsLateData),
       .addDepthOutput(
         isFiltered: settings.isFiltered, discardsLateData: settings.discardsLateData),
-      .lockDevice, .setFormat(index: choice.formatIndex),
-      .setDepthFormat(index: choice.depthFormatIndex),
-      .setVideoRate(framesPerSecond: choice.videoFramesPerSecond),
     ]
-    if let cap = choice.depthFramesPerSecondCap {
-      steps.append(.capDepthRate(framesPerSecond: cap))
-    }
-    steps.append(.unlockDevice)
-    if capabilities.canDeliverIntrinsics {
-      // The connection exists only from here on, and the format determines what it supports.
-      steps.append(.setIntrinsicsDelivery(wantsMatrix))
-    }
+    steps += Self.deviceSteps(choice) + Self.connectionSteps(choice, settings)
     steps += [.synchronizeVideoFirst, .commitConfiguration]
-    if capabilities.canCorrectGeometricDistortion {
-      steps.append(.verifyGeometricDistortionCorrection(correction))
-    }
-    steps.append(.startRunning)
+    if canCorrect { steps.append(.verifyGeometricDistortionCorrection(correction)) }
+    steps += [.verifyFormat(index: choice.formatIndex), .startRunning]
     self.steps = steps
     var effective = settings
-    if !capabilities.canCorrectGeometricDistortion { effective.correctsGeometricDistortion = false }
-    if !capabilities.canDeliverIntrinsics { effective.deliversIntrinsics = false }
-    remarks += effective.remarks
-    self.remarks = remarks
+    if !canCorrect { effective.correctsGeometricDistortion = false }
+    remarks = choice.remarks + effective.remarks
   }
-}
 
-/// One step of an adapter on a session, its device or its outputs.
-package enum ConfigurationStep: Hashable, Sendable {
-  /// `session.beginConfiguration()`.
-  case beginConfiguration
-  /// `session.commitConfiguration()`.
-  case commitConfiguration
-  /// `session.addInput(…)` of the device.
-  case addDeviceInput(DepthDevice)
-  /// `session.sessionPreset = .inputPriority`, so that the device's own format is used.
-  case setInputPriority
-  /// `session.addOutput(AVCaptureVideoDataOutput())`.
-  case addVideoOutput(discardsLateFrames: Bool)
-  /// `session.addOutput(AVCaptureDepthDataOutput())` with `isFilteringEnabled` and
-  /// `alwaysDiscardsLateDepthData`.
-  case addDepthOutput(isFiltered: Bool, discardsLateData: Bool)
-  /// `isCameraIntrinsicMatrixDeliveryEnabled` of the video connection.
-  case setIntrinsicsDelivery(Bool)
-  /// `device.lockForConfiguration()`.
-  case lockDevice
-  /// `device.unlockForConfiguration()`.
-  case unlockDevice
-  /// `device.isGeometricDistortionCorrectionEnabled`.
-  case setGeometricDistortionCorrection(Bool)
-  /// `device.activeFormat`, by its index in `formats`.
-  case setFormat(index: Int)
-  /// `device.activeDepthDataFormat`, by its index in the format's `supportedDepthDataFormats`.
-  case setDepthFormat(index: Int)
-  /// `activeVideoMinFrameDuration` and `activeVideoMaxFrameDuration`.
-  case setVideoRate(framesPerSecond: Double)
-  /// `activeDepthDataMinFrameDuration`; iOS 12.
-  case capDepthRate(framesPerSecond: Double)
-  /// `AVCaptureDataOutputSynchronizer` with the video output first, which makes it the master.
-  case synchronizeVideoFirst
-  /// Compares `isGeometricDistortionCorrectionEnabled` with the setting, and reports a difference.
-  case verifyGeometricDistortionCorrection(Bool)
-  /// `session.startRunning()`, not on the main thread.
-  case startRunning
+  /// What is set while the device is locked; each format resets what follows it.
+  private static func deviceSteps(_ choice: FormatChoice) -> [ConfigurationStep] {
+    var steps: [ConfigurationStep] = [
+      .lockDevice, .setFormat(index: choice.formatIndex),
+      .setDepthFormat(index: choice.depthFormatIndex), .turnOffAutomaticFrameRate,
+      .setVideoDuration(choice.videoDuration),
+    ]
+    if let duration = choice.depthDuration { steps.append(.setDepthDuration(duration)) }
+    if let zoom = choice.zoomFactor { steps.append(.setZoom(factor: zoom)) }
+    return steps + [.unlockDevice]
+  }
+
+  /// What is set on outputs and connections, which exist from here on and whose support depends on
+  /// the format.
+  private static func connectionSteps(
+    _ choice: FormatChoice, _ settings: DepthStreamSettings
+  ) -> [ConfigurationStep] {
+    [
+      .setVideoPixelType(choice.video.pixelType),
+      .setRotation(.color, degrees: 0), .setRotation(.depth, degrees: 0),
+      .turnOffMirroring(.color), .turnOffMirroring(.depth),
+      .turnOffStabilization, .setIntrinsicsDelivery(settings.deliversIntrinsics),
+      .turnOffDeferredStart(.color), .turnOffDeferredStart(.depth),
+    ]
+  }
 }
 
 extension DepthStreamConfiguration {

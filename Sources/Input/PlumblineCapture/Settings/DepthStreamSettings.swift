@@ -2,6 +2,8 @@
 public struct DepthStreamSettings: Hashable, Sendable {
   /// Whether the system fills holes and smooths over time.
   ///
+  /// This is the smoothing that a user can choose.
+  ///
   /// Filled and smoothed values cause ghosts at moving edges and hide missing measurements.
   /// - Source: Apple, *AVCaptureDepthDataOutput.isFilteringEnabled*, whose default is `true`.
   public var isFiltered: Bool
@@ -50,19 +52,5 @@ public struct DepthStreamSettings: Hashable, Sendable {
       remarks.append("images are rectified, calibrations are not: lengths may be 6 % off")
     }
     return remarks
-  }
-}
-
-/// The capabilities of a device and its connections.
-package struct DepthStreamCapabilities: Hashable, Sendable {
-  /// `isGeometricDistortionCorrectionSupported` of the device.
-  package var canCorrectGeometricDistortion: Bool
-  /// `isCameraIntrinsicMatrixDeliverySupported` of the video connection.
-  package var canDeliverIntrinsics: Bool
-
-  /// Creates a description.
-  package init(canCorrectGeometricDistortion: Bool, canDeliverIntrinsics: Bool) {
-    self.canCorrectGeometricDistortion = canCorrectGeometricDistortion
-    self.canDeliverIntrinsics = canDeliverIntrinsics
   }
 }
