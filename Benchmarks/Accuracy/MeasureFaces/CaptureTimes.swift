@@ -45,8 +45,10 @@ enum CaptureTimes {
   }
 
   private static func measure(recording path: String, _ models: FaceModels) throws {
-    guard case .recording(let recording, let name) = try CaptureInput(path: path) else { return }
-    var tracker = FaceTracker(models.networks)
+    guard case .recording(let recording, let name) = try CaptureInput(path: path),
+      let networks = models.networks
+    else { return }
+    var tracker = FaceTracker(networks)
     tracker.smoothing = nil
     let fitter = PhotoFaceFitter(models)
     let scan = milliseconds {

@@ -5,7 +5,7 @@ import Plumbline
 enum LandmarkTimes {
   static func print(photos: [String], store: ModelStore) throws {
     #if canImport(COpenVINO) || os(Linux)
-      let stored = try FaceModels(of: store, threads: 1).networks
+      guard let stored = try FaceModels(of: store, threads: 1).networks else { return }
       let detector = TimedNetwork(stored.detector)
       let landmarks = TimedNetwork(stored.landmarks)
       let networks = try FaceNetworks(

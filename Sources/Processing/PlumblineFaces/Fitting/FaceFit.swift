@@ -10,7 +10,7 @@ public struct FaceFit: Sendable {
   /// The state that was found.
   public let state: FaceState
   /// How well the landmarks are met: the mean distance between those 0…467 that were seen and the model's,
-  /// as a share of the distance between the outer corners of the eyes.
+  /// as a share of the distance between the outer corners of the eyes; NaN where these were not seen.
   public let landmarkError: Double
   /// The steps that were taken.
   public let iterationCount: Int
@@ -170,15 +170,18 @@ extension MorphableModel {
 extension LandmarkTerm {
   /// The mean distance between seen and fitted landmarks, over that of the outer corners of the eyes.
   func meanError(_ face: PlacedFace) -> Double {
-    guard marks.count == FaceLandmarks.meshCount else { return .nan }
-    // 33 and 263 are the outer corners.
-    let eyes = marks[33].seen - marks[263].seen
+    func seen(_ index: Int) -> SIMD2<Double>? { marks.first { $0.index == index }?.seen }
+    guard let right = seen(LandmarkIndex.rightEyeOuterCorner),
+      let left = seen(LandmarkIndex.leftEyeOuterCorner)
+    else { return .nan }
+    let eyes = right - left
     let width = (eyes * eyes).sum().squareRoot()
     var sum = 0.0
     for mark in marks {
       let point = face.point(mark.anchor)
       let way = SIMD2(Double(point.x), Double(point.y)) / Double(point.z) - mark.seen
-      sum += (way * way).sum().squareRoot()
+      // Of a mark on a curve only the distance from the curve is known.
+      sum += mark.isOnCurve ? abs((way * mark.outward).sum()) : (way * way).sum().squareRoot()
     }
     return sum / Double(marks.count) / width
   }

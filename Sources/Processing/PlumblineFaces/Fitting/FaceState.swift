@@ -117,13 +117,19 @@ extension PackedPoint {
 
 /// A first pose of the head from its landmarks alone.
 ///
-/// The network's relative depths and the landmarks make a head of unknown size, to which the mean face is
-/// laid by a similarity; its size in the image says how far away a head of mean size is.
+/// The landmarks and their relative depths make a head of unknown size, to which the mean face is laid by a
+/// similarity; its size in the image says how far away a head of mean size is. Without
+/// relative depths, they are those of the mean face in the pose found so far, from a head that looks into
+/// the camera on.
 ///
 /// - Source: S. Umeyama, *Least-Squares Estimation of Transformation Parameters Between Two Point
 ///   Patterns*, 1991; the rotation by the quaternion of B. Horn, *Closed-form solution of absolute
-///   orientation using unit quaternions*, 1987.
+///   orientation using unit quaternions*, 1987; depths from the pose before, as D. DeMenthon and L. Davis,
+///   *Model-Based Object Pose in 25 Lines of Code*, 1995.
 package enum PoseStart {
+  /// How often depths are taken from the pose before: each time the error of a turn shrinks by about half.
+  private static let roundCount = 40
+
   /// The pose; `nil` where the landmarks have no extent.
   static func cameraFromHead(
     _ model: MorphableModel, _ observation: FaceObservation
@@ -135,7 +141,7 @@ package enum PoseStart {
     var seen: [SIMD3<Double>] = []
     var known: [SIMD3<Double>] = []
     for (index, anchor) in model.anchors.enumerated() where !contour.contains(index) {
-      guard let anchor else { continue }
+      guard let anchor, landmarks.isSeen(index) else { continue }
       let depth = Double(landmarks.relativeDepths[index]) / focal
       seen.append(SIMD3(directions[index].x, directions[index].y, depth))
       var point = SIMD3<Double>.zero
@@ -145,6 +151,39 @@ package enum PoseStart {
       known.append(point)
     }
     guard seen.count >= 8 else { return nil }
+    return seen.allSatisfy({ $0.z.isNaN })
+      ? poseWithoutDepths(seen, known)
+      : similarity(from: known, to: seen).flatMap { pose(of: $0, known, seen) }
+  }
+
+  /// Lays the mean face to landmarks without depths.
+  private static func poseWithoutDepths(
+    _ flat: [SIMD3<Double>], _ known: [SIMD3<Double>]
+  ) -> RigidTransform? {
+    let facing = Rotation(x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, -1])
+    var rotation = facing
+    var found: (rotation: Rotation, scale: Double)?
+    var seen = flat.map { SIMD3($0.x, $0.y, 0) }
+    // The turn in the image comes first, so that no head starts upside down.
+    let turned = similarity(from: known.map { SIMD3($0.x, $0.y, 0) }, to: seen)
+    if let turned, turned.rotation.z.z < 0 { rotation = turned.rotation }
+    let center = known.reduce(.zero, +) / Double(known.count)
+    var scale = turned?.scale ?? 0
+    for _ in 0..<roundCount {
+      for index in seen.indices {
+        seen[index].z = scale * (rotation * (known[index] - center)).z
+      }
+      guard let next = similarity(from: known, to: seen) else { return nil }
+      found = next
+      (rotation, scale) = next
+    }
+    return found.flatMap { pose(of: $0, known, seen) }
+  }
+
+  /// The rotation and the factor that lay points nearest to others, after both are centered.
+  private static func similarity(
+    from known: [SIMD3<Double>], to seen: [SIMD3<Double>]
+  ) -> (rotation: Rotation, scale: Double)? {
     let count = Double(seen.count)
     let seenCenter = seen.reduce(.zero, +) / count
     let knownCenter = known.reduce(.zero, +) / count
@@ -158,11 +197,22 @@ package enum PoseStart {
     }
     // A head farther than a kilometer is the rounding of landmarks that lie on one point.
     guard bottom > 0, top > 1e-3 * bottom else { return nil }
+    return (rotation, top / bottom)
+  }
+
+  /// The pose at the distance at which the head has its size.
+  private static func pose(
+    of found: (rotation: Rotation, scale: Double), _ known: [SIMD3<Double>],
+    _ seen: [SIMD3<Double>]
+  ) -> RigidTransform {
+    let count = Double(seen.count)
+    let seenCenter = seen.reduce(.zero, +) / count
+    let knownCenter = known.reduce(.zero, +) / count
     // Units of direction for each meter: the reciprocal of the distance.
-    let distance = bottom / top
+    let distance = 1 / found.scale
     let center = SIMD3(seenCenter.x * distance, seenCenter.y * distance, distance)
     return RigidTransform(
-      rotation: rotation, translation: center - rotation * knownCenter)
+      rotation: found.rotation, translation: center - found.rotation * knownCenter)
   }
 
   /// The rotation that turns one set of vectors nearest to another: the eigenvector of the largest

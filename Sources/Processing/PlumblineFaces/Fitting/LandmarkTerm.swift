@@ -7,17 +7,24 @@ internal import PlumblineModel
 struct LandmarkTerm {
   /// One landmark: the direction in which it was detected, and the weight of a deviation on each axis.
   struct Mark {
+    /// The number of the landmark.
+    var index: Int
     var seen: SIMD2<Double>
     var anchor: LandmarkAnchor
     /// Standard deviations for each unit of direction, before the distance is known.
     var sigma: Double
     /// The vertices around the anchor, for marks of the contour alone.
     var around: [Int]
-    /// The direction across the contour in the image, for those marks.
+    /// The direction across the contour in the image, for those marks; across the curve, for marks that
+    /// are known only to lie on one.
     var outward: SIMD2<Double>
+    /// Whether the position along the curve is unknown, so that only the distance across it counts.
+    var isOnCurve = false
   }
 
   let marks: [Mark]
+  /// The number of marks that share an error, see ``marksPerSample``.
+  private let shared: Double
   /// One standard deviation between an anchor and the network's landmark on a face, in meters.
   ///
   /// On the photos at hand the mean face's anchors and the network differ by some 2 mm after the fit.
@@ -26,6 +33,8 @@ struct LandmarkTerm {
   static let contourSigmaMeters = 0.004
   /// The number of landmarks that share an error: the 468 lie about 5 mm apart, and the errors of the
   /// network or of an anchor extend over some 15 mm.
+  ///
+  /// Fewer landmarks lie farther apart.
   static let marksPerSample = 4.0
   /// The ratio of residual to sigma at which a landmark's pull fades.
   static let robustness = 3.0
@@ -36,26 +45,39 @@ struct LandmarkTerm {
   init(_ model: MorphableModel, _ observation: FaceObservation) {
     guard let landmarks = observation.landmarks else {
       marks = []
+      shared = Self.marksPerSample
       return
     }
+    let seenCount = (0..<FaceLandmarks.meshCount).count { landmarks.isSeen($0) }
+    shared = max(
+      1, Self.marksPerSample * Double(seenCount) / Double(FaceLandmarks.meshCount))
     let directions = observation.directions
     let focal = observation.focalLength
     var places: [Int: Int] = [:]
     for (place, landmark) in Self.contour.enumerated() { places[landmark] = place }
     let count = Self.contour.count
     marks = model.anchors.indices.compactMap { index in
-      guard let anchor = model.anchors[index] else { return nil }
+      guard let anchor = model.anchors[index], landmarks.isSeen(index) else { return nil }
       let sigma = Double(landmarks.sigmasPixels[index]) / focal
+      if let tangent = landmarks.tangents[index] {
+        let length = Double((tangent * tangent).sum().squareRoot())
+        return Mark(
+          index: index, seen: directions[index], anchor: anchor, sigma: sigma,
+          around: places[index] == nil ? [] : Self.around(anchor, model),
+          outward: length > 0 ? SIMD2(Double(tangent.y), -Double(tangent.x)) / length : [1, 0],
+          isOnCurve: true)
+      }
       guard let place = places[index] else {
         return Mark(
-          seen: directions[index], anchor: anchor, sigma: sigma, around: [], outward: .zero)
+          index: index, seen: directions[index], anchor: anchor, sigma: sigma, around: [],
+          outward: .zero)
       }
       let along =
         directions[Self.contour[(place + 1) % count]]
         - directions[Self.contour[(place + count - 1) % count]]
       let length = (along * along).sum().squareRoot()
       return Mark(
-        seen: directions[index], anchor: anchor, sigma: sigma,
+        index: index, seen: directions[index], anchor: anchor, sigma: sigma,
         around: Self.around(anchor, model),
         outward: length > 0 ? SIMD2(along.y, -along.x) / length : [1, 0])
     }
@@ -110,7 +132,7 @@ struct LandmarkTerm {
         SIMD3<Float>(inverse, 0, -Float(seen.x) * inverse),
         SIMD3<Float>(0, inverse, -Float(seen.y) * inverse),
       ]
-      if anchor != mark.anchor {
+      if anchor != mark.anchor || mark.isOnCurve {
         residual = [(difference * mark.outward).sum()]
         axes = [axes[0] * Float(mark.outward.x) + axes[1] * Float(mark.outward.y)]
       }
@@ -118,9 +140,9 @@ struct LandmarkTerm {
       let scale = Self.robustness * Self.robustness
       // Far out, half the cost of Charbonnier's penalty grows only like |r|: an eyebrow hidden by hair
       // has some influence, but does not distort the fit.
-      total += 2 * scale * ((1 + square / scale).squareRoot() - 1) / Self.marksPerSample
+      total += 2 * scale * ((1 + square / scale).squareRoot() - 1) / shared
       let weight =
-        (1 / (1 + square / scale).squareRoot() / Self.marksPerSample).squareRoot() / sigma
+        (1 / (1 + square / scale).squareRoot() / shared).squareRoot() / sigma
       body((point, anchor), residual, axes, weight)
     }
     return total

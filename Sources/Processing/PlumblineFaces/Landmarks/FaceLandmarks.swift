@@ -1,5 +1,7 @@
 /// The 478 landmarks of one face in one image, as MediaPipe's Face Landmarker finds them.
 ///
+/// Others find fewer: a landmark that was not seen has no point and an infinite sigma.
+///
 /// Landmarks 0…467 are the vertices of MediaPipe's canonical face in its order. Then come the irises, each
 /// as a center and four points: 468…472 the one on the left *in an upright image* (the person's right),
 /// 473…477 the one on the right.
@@ -14,16 +16,17 @@ public struct FaceLandmarks: Sendable, Hashable {
 
   /// Where each landmark lies, in pixels of the image; (0, 0) is the center of its first pixel.
   ///
-  /// Landmarks of a face that is cut off may lie outside of the image.
+  /// Landmarks of a face that is cut off may lie outside of the image; those that were not seen are NaN.
   public var points: [SIMD2<Float>]
   /// How much farther from the camera each landmark lies than the head's center, in pixels.
   ///
   /// One unit is as long as a pixel is at the head's distance (weak perspective). It is an estimate of the
-  /// network, not a measurement.
+  /// network, not a measurement; NaN where there is no estimate.
   public var relativeDepths: [Float]
   /// The expected error of each landmark's position: one standard deviation along each axis, in pixels.
   ///
-  /// See ``LandmarkSigmas`` for how it was measured and what it leaves out.
+  /// See ``LandmarkSigmas`` for how it was measured and what it leaves out. It is infinite for landmarks
+  /// that were not seen.
   public var sigmasPixels: [Float]
   /// The network's confidence that there is a face, from 0 to 1.
   public var presence: Float
@@ -31,6 +34,9 @@ public struct FaceLandmarks: Sendable, Hashable {
   ///
   /// It says that a face is the one of the frame before, not who that person is.
   public var trackNumber: Int?
+  /// For landmarks that are known only to lie on a curve through the face, the direction of that curve in
+  /// the image: along it nothing is said about them.
+  package var tangents: [Int: SIMD2<Float>] = [:]
 
   /// Creates landmarks from their parts.
   ///
@@ -48,6 +54,9 @@ public struct FaceLandmarks: Sendable, Hashable {
     self.presence = presence
     self.trackNumber = trackNumber
   }
+
+  /// Whether a landmark was seen.
+  package func isSeen(_ index: Int) -> Bool { sigmasPixels[index] < .infinity }
 }
 
 /// Landmarks that have a name of their own; left and right are the person's.

@@ -68,6 +68,8 @@ public struct LandmarkPoint: Sendable, Hashable {
 struct LandmarkPlacement {
   /// What a landmark means on the skin is sure to about a millimeter, whatever the network says.
   static let meaningSigmaMeters = 0.001
+  /// Where a landmark lies on the skin is sure to some millimeters where only the model says it.
+  static let modelSigmaMeters = 0.003
   /// Along a line of sight, an eye's pupil lies behind the plane of its lids' corners by about this much,
   /// give or take it: the entrance pupil lies 3 mm behind the cornea, which lies before that plane.
   static let pupilSigmaMeters = 0.003
@@ -87,16 +89,27 @@ struct LandmarkPlacement {
     }
     var points: [LandmarkPoint] = []
     for index in 0..<FaceLandmarks.meshCount {
-      let ray = observation.direction(of: marks.points[index])
       let anchor = model.anchors[index]
-      var z = 0.0
+      var fitted = SIMD3<Double>.zero
       var sigma = 0.0
       for corner in 0..<3 {
         guard let anchor else { break }
         let vertex = anchor.vertices[corner]
-        z += positions[vertex].vector.z * Double(anchor.shares[corner])
+        fitted += positions[vertex].vector * Double(anchor.shares[corner])
         sigma += Double(sigmas[vertex]) * Double(anchor.shares[corner])
       }
+      let z = fitted.z
+      // What was not seen, or may lie elsewhere on its curve, lies where the model has it.
+      guard marks.isSeen(index), marks.tangents[index] == nil else {
+        points.append(
+          LandmarkPoint(
+            point: fitted,
+            lateralSigmaMeters: (sigma * sigma + Self.modelSigmaMeters * Self.modelSigmaMeters)
+              .squareRoot(), depthSigmaMeters: sigma,
+            isMeasured: anchor.map { isMeasured[$0.vertices.x] } ?? false))
+        continue
+      }
+      let ray = observation.direction(of: marks.points[index])
       let lateral = Double(marks.sigmasPixels[index]) / focal * z
       points.append(
         LandmarkPoint(

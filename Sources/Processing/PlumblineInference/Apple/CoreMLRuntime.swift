@@ -1,125 +1,148 @@
 #if canImport(CoreML)
   internal import CoreML
   internal import Foundation
-  internal import Synchronization
+  internal import PlumblineIO
+  internal import PlumblineModel
 
   /// Core ML on Apple platforms; **untried**, type-checked only.
   ///
-  /// It runs compiled models (`.mlmodelc`) whose inputs and outputs are arrays of numbers. A model whose
-  /// input is an image is refused: Core ML would convert the image, which is what the model card is for.
+  /// It runs models whose inputs are arrays of numbers, and models whose only input is an image in color;
+  /// these are ``ImageNetwork``. Outputs are arrays of any number type, or images of one channel.
   ///
-  /// - Source: Apple, *Core ML*, `MLModel`, `MLMultiArray`.
+  /// - Source: Apple, *Core ML*, `MLModel`, `MLShapedArray`; *Vision*, `VNCoreMLRequest`.
   public struct CoreMLRuntime: InferenceRuntime {
     /// `Core ML`.
     public let name = "Core ML"
+    /// The processors that it may use.
+    public let computeUnits: ComputeUnits
+    /// Who brings images to the size of a model's input.
+    public let scaling: ImageScaling
 
     /// Creates the runtime, which is part of the system.
-    public init() {}
-
-    /// Loads a compiled model.
     ///
     /// - Parameters:
-    ///   - path: The `.mlmodelc` folder.
+    ///   - computeUnits: The processors; with ``ComputeUnits/cpuOnly`` numbers repeat from run to run.
+    ///   - scaling: Who brings images to the size of a model's input.
+    public init(computeUnits: ComputeUnits = .all, scaling: ImageScaling = .plumbline) {
+      self.computeUnits = computeUnits
+      self.scaling = scaling
+    }
+
+    /// Loads a model.
+    ///
+    /// - Parameters:
+    ///   - path: A compiled model, a folder `.mlmodelc`. A `.mlmodel` or `.mlpackage` is compiled each time,
+    ///     which takes seconds: see ``compiled(at:)``.
     ///   - inputShapes: Compared with the model's own; Core ML fixes none.
     ///   - threads: Left to the system.
-    /// - Returns: The network, on the processor alone, so that its numbers repeat.
-    /// - Throws: ``InferenceError``.
+    /// - Returns: The network.
+    /// - Throws: ``InferenceError``. Cost: the system prepares the model for its processors, seconds for a
+    ///   large one the first time.
     public func network(
       at path: String, inputShapes: [[Int]], threads: Int
     ) throws(InferenceError) -> any NeuralNetwork {
-      let network = try CoreMLNetwork(path: path)
+      let (network, _) = try loaded(at: path)
       let isAllowed =
         inputShapes.isEmpty
         || inputShapes.count == network.inputs.count
           && zip(network.inputs, inputShapes).allSatisfy { $0.allows($1) }
       guard isAllowed else {
         throw InferenceError(
-          .mismatch, path, expected: "inputs of \(inputShapes)",
+          .mismatch, printable(text: lastPathPart(path)), expected: "inputs of \(inputShapes)",
           found: network.inputs.map(\.shapeText).joined(separator: " and "))
       }
       return network
     }
+
+    /// Loads a model of which no card is known yet.
+    ///
+    /// - Parameter path: As for ``network(at:inputShapes:threads:)``.
+    /// - Returns: The network, and what the model's description states, of which a card can be made.
+    /// - Throws: ``InferenceError``. Cost: as for ``network(at:inputShapes:threads:)``.
+    public func loaded(
+      at path: String
+    ) throws(InferenceError) -> (network: any NeuralNetwork, interface: CoreMLInterface) {
+      let fileName = printable(text: lastPathPart(path))
+      let model = try Self.model(at: path, computeUnits)
+      let interface = CoreMLInterface(model.modelDescription)
+      let inputs = try interface.inputTensors(of: fileName)
+      let outputs = try interface.outputTensors(of: fileName)
+      guard let size = interface.imageSize else {
+        return (CoreMLNetwork(model, inputs: inputs, outputs: outputs, name: fileName), interface)
+      }
+      let network = try CoreMLImageNetwork(
+        model, imageSize: size, inputs: inputs, outputs: outputs, scaling: scaling, name: fileName)
+      return (network, interface)
+    }
+
+    private static func model(
+      at path: String, _ units: ComputeUnits
+    ) throws(InferenceError) -> MLModel {
+      let configuration = MLModelConfiguration()
+      configuration.computeUnits = units.coreML
+      do {
+        var url = URL(filePath: path)
+        if ["mlmodel", "mlpackage"].contains(url.pathExtension.lowercased()) {
+          url = try MLModel.compileModel(at: url)
+        }
+        return try MLModel(contentsOf: url, configuration: configuration)
+      } catch {
+        throw InferenceError(
+          .unsupported, printable(text: lastPathPart(path)), expected: "a Core ML model",
+          found: "\(error)")
+      }
+    }
+
+    /// Compiles a model for this device.
+    ///
+    /// - Parameter path: A `.mlmodel` file or a `.mlpackage` folder that can be read.
+    /// - Returns: The compiled model, a folder in a temporary place: move it to keep it.
+    /// - Throws: ``InferenceError`` for what is no model. Cost: seconds.
+    @concurrent public static func compiled(at path: String) async throws(InferenceError) -> String
+    {
+      do {
+        return try await MLModel.compileModel(at: URL(filePath: path))
+          .path(percentEncoded: false)
+      } catch {
+        throw InferenceError(
+          .unsupported, printable(text: lastPathPart(path)),
+          expected: "a Core ML model that this device can compile", found: "\(error)")
+      }
+    }
   }
 
-  /// A network that Core ML runs; one run at a time.
-  final class CoreMLNetwork: NeuralNetwork {
-    let inputs: [TensorDescription]
-    let outputs: [TensorDescription]
-    private let path: String
-    private let model: Mutex<MLModel>
-
-    init(path: String) throws(InferenceError) {
-      let configuration = MLModelConfiguration()
-      configuration.computeUnits = .cpuOnly
-      let model: MLModel
-      do {
-        model = try MLModel(
-          contentsOf: URL(filePath: path, directoryHint: .isDirectory),
-          configuration: configuration)
-      } catch {
-        throw InferenceError(
-          .unsupported, path, expected: "a compiled Core ML model", found: "\(error)")
+  extension ComputeUnits {
+    var coreML: MLComputeUnits {
+      switch self {
+      case .all: .all
+      case .cpuOnly: .cpuOnly
+      case .cpuAndGPU: .cpuAndGPU
+      case .cpuAndNeuralEngine: .cpuAndNeuralEngine
       }
-      let description = model.modelDescription
-      inputs = try Self.ports(description.inputDescriptionsByName, path)
-      outputs = try Self.ports(description.outputDescriptionsByName, path)
-      self.path = path
-      self.model = Mutex(model)
     }
+  }
 
-    /// The arrays of numbers in the order of their names, since Core ML has no other order.
-    private static func ports(
-      _ features: [String: MLFeatureDescription], _ path: String
-    ) throws(InferenceError) -> [TensorDescription] {
-      var ports: [TensorDescription] = []
-      for (name, feature) in features.sorted(by: { $0.key < $1.key }) {
-        guard let constraint = feature.multiArrayConstraint else {
-          throw InferenceError(
-            .unsupported, path, expected: "inputs and outputs that are arrays of numbers",
-            found: "\(name) of another type")
-        }
-        // An empty list of lengths means that any length fits.
-        ports.append(
-          TensorDescription(name: name, shape: constraint.shape.map { $0.intValue }))
-      }
-      return ports
+  extension CoreMLInterface {
+    /// Takes a description apart.
+    init(_ description: MLModelDescription) {
+      self.init(
+        inputs: description.inputDescriptionsByName.map { Port(name: $0, kind: Kind($1)) },
+        outputs: description.outputDescriptionsByName.map { Port(name: $0, kind: Kind($1)) })
     }
+  }
 
-    func run(_ tensors: [Tensor]) throws(InferenceError) -> [Tensor] {
-      guard tensors.count == inputs.count, zip(inputs, tensors).allSatisfy({ $0.allows($1.shape) })
-      else {
-        throw InferenceError(
-          .mismatch, path, expected: inputs.map(\.shapeText).joined(separator: " and "),
-          found: "\(tensors.map(\.shape))")
-      }
-      let result = model.withLock { model in
-        Result { () throws(InferenceError) in try self.run(tensors, on: model) }
-      }
-      return try result.get()
-    }
-
-    private func run(_ tensors: [Tensor], on model: MLModel) throws(InferenceError) -> [Tensor] {
-      do {
-        var values: [String: Any] = [:]
-        for (input, tensor) in zip(inputs, tensors) {
-          let array = try MLMultiArray(
-            shape: tensor.shape.map { NSNumber(value: $0) }, dataType: .float32)
-          for (index, value) in tensor.values.enumerated() {
-            array[index] = NSNumber(value: value)
-          }
-          values[input.name] = array
-        }
-        let answer = try model.prediction(from: MLDictionaryFeatureProvider(dictionary: values))
-        return outputs.map { output in
-          guard let array = answer.featureValue(for: output.name)?.multiArrayValue else {
-            return Tensor(shape: [0], values: [])
-          }
-          return Tensor(
-            shape: array.shape.map { $0.intValue },
-            values: (0..<array.count).map { array[$0].floatValue })
-        }
-      } catch {
-        throw InferenceError(.failed, path, expected: "a run without error", found: "\(error)")
+  extension CoreMLInterface.Kind {
+    fileprivate init(_ feature: MLFeatureDescription) {
+      if let array = feature.multiArrayConstraint {
+        // A list of no lengths, or a length of 0, leaves them open.
+        self = .array(array.shape.map { $0.intValue > 0 ? $0.intValue : nil })
+      } else if let image = feature.imageConstraint {
+        let size = RasterSize(width: max(image.pixelsWide, 0), height: max(image.pixelsHigh, 0))
+        self =
+          GrayPixelType(rawValue: image.pixelFormatType) == nil
+          ? .colorImage(size) : .grayImage(size)
+      } else {
+        self = .other("a feature of the type \(feature.type.rawValue)")
       }
     }
   }

@@ -28,6 +28,7 @@ public struct DepthEstimator: Sendable {
     _ network: any NeuralNetwork, card: ModelCard, checksum: String? = nil
   ) throws(InferenceError) {
     try card.check(network)
+    try card.checkImageCodes(of: network)
     let size = card.inputSize
     guard size.width > 0, size.height > 0, size.pixelCount <= Self.mostPixels else {
       throw InferenceError(
@@ -63,8 +64,15 @@ public struct DepthEstimator: Sendable {
   ) throws -> DepthEstimate {
     let placement = try InputPlacement(
       placement, of: image.size, orientation: orientation, in: card.inputSize)
-    let input = InputImage(card, placement).tensor(of: image)
-    let outputs = try network.run([input])
+    let outputs: [Tensor]
+    // Of the ways to fit an image only one is the same everywhere to the last pixel: to fill the input.
+    if let imageNetwork = network as? any ImageNetwork, imageNetwork.scaling == .system,
+      self.placement == .scaleFill
+    {
+      outputs = try imageNetwork.run(on: image, orientation: orientation)
+    } else {
+      outputs = try network.run([InputImage(card, placement).tensor(of: image)])
+    }
     guard outputs.indices.contains(outputIndex) else {
       throw EstimationError(
         .mismatch, expected: "\(outputIndex + 1) outputs", found: "\(outputs.count)")
