@@ -1,19 +1,22 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Strict everywhere: what the compiler can refuse, no reviewer has to find.
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .treatAllWarnings(as: .error),
-]
-
 // Scripts/check-build and Scripts/fuzz set it: a build in which modules that compute are optimized, so
 // that tests are fast, and nothing else is, so that compiling is. Fuzzing needs only what decodes to be
 // fast. A package with such flags cannot be depended upon, so nobody else sees them. They are the
 // compiler's own, which come after the `-Onone` that those scripts give to all modules.
 let checkBuild = Context.environment["PLUMBLINE_CHECK_BUILD"]
+// Warnings are errors in the builds that check a change, and nowhere else: a newer compiler warns of
+// more, and must not stop those who depend on this package.
+let warnings: [SwiftSetting] = checkBuild == nil ? [] : [.treatAllWarnings(as: .error)]
+// Strict everywhere: what the compiler can refuse, no reviewer has to find.
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ] + warnings
+
 // Scripts/release sets it: the same modules stay optimized for speed, all others are compiled for size.
 let releaseBuild = Context.environment["PLUMBLINE_RELEASE_BUILD"]
 let decoding: [SwiftSetting] =
@@ -22,8 +25,23 @@ let decoding: [SwiftSetting] =
 let computing: [SwiftSetting] = checkBuild == "fuzz" ? strict : decoding
 let kernels: [CSetting] = checkBuild == nil ? [] : [.unsafeFlags(["-O3"])]
 
-// C libraries of the system, used where Apple's own frameworks are absent.
+// C libraries of the system that no SDK of Apple has; its frameworks or code of this project replace
+// them there (decision 0048).
 let onLinux: TargetDependencyCondition? = .when(platforms: [.linux])
+
+// A C library of the system.
+//
+// pkg-config finds it, but not on a Mac: there it finds what Homebrew installed, which is for Macs, and
+// SwiftPM would link that into a build for an iPhone as well. The SDKs of Apple need no search.
+// This condition is about the machine that builds; a Mac builds for iPhones.
+func systemLibrary(_ name: String, pkgConfig: String, debian: String) -> Target {
+  #if os(macOS)
+    .systemLibrary(name: name, path: "Sources/C/\(name)")
+  #else
+    .systemLibrary(
+      name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])])
+  #endif
+}
 
 let package = Package(
   name: "plumbline",
@@ -31,6 +49,8 @@ let package = Package(
   products: [
     .library(name: "Plumbline", targets: ["Plumbline"]),
     .library(name: "PlumblineServer", targets: ["PlumblineServer"]),
+    // The states and words of the app's screens, which the app in Apps/ imports.
+    .library(name: "PlumblineScreens", targets: ["PlumblineScreens"]),
     // The interface for C; Scripts/c-library makes libplumbline.so.0 of it.
     .library(name: "plumbline-c", type: .dynamic, targets: ["PlumblineC"]),
     .executable(name: "plumbline", targets: ["PlumblineCLI"]),
@@ -68,8 +88,9 @@ let package = Package(
     .target(
       name: "PlumblineStreams",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineImages", "CKernels", .target(name: "CLZ4"),
-        .target(name: "CZstd"),
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "CKernels",
+        .target(name: "CLZ4", condition: onLinux),
+        .target(name: "CZstd", condition: onLinux),
       ], path: "Sources/Input/PlumblineStreams", swiftSettings: strict),
     // Many frames: folders and archives of apps and data sets, read and written.
     .target(
@@ -172,6 +193,14 @@ let package = Package(
       dependencies: [
         "PlumblineIO", "PlumblineModel", "PlumblineExport", "Plumbline", "CSQLite",
       ], path: "Sources/Product/PlumblineBatch", swiftSettings: strict),
+    // The screens of the app without their views: states, choices, words, on every platform.
+    .target(
+      name: "PlumblineScreens",
+      dependencies: [
+        "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineCapture", "PlumblineCorrection",
+        "PlumblineGeometry", "PlumblineVision", "PlumblineInference", "PlumblineEffects",
+        "PlumblineFaces", "PlumblineVerification", "PlumblineExport",
+      ], path: "Sources/Product/PlumblineScreens", swiftSettings: strict),
     .executableTarget(
       name: "PlumblineCLI",
       dependencies: [
@@ -313,25 +342,13 @@ let package = Package(
     .target(name: "CMalloc", path: "Sources/C/CMalloc"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
     .target(name: "COpenVINO", path: "Sources/C/COpenVINO"),
-    .systemLibrary(
-      name: "CLibDE265", path: "Sources/C/CLibDE265", pkgConfig: "libde265",
-      providers: [.apt(["libde265-dev"])]),
-    .systemLibrary(
-      name: "CTurboJPEG", path: "Sources/C/CTurboJPEG", pkgConfig: "libturbojpeg",
-      providers: [.apt(["libturbojpeg0-dev"])]),
-    .systemLibrary(
-      name: "CExpat", path: "Sources/C/CExpat", pkgConfig: "expat",
-      providers: [.apt(["libexpat1-dev"])]),
-    .systemLibrary(
-      name: "CZlib", path: "Sources/C/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(
-      name: "CLZ4", path: "Sources/C/CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
-    .systemLibrary(
-      name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(
-      name: "CZstd", path: "Sources/C/CZstd", pkgConfig: "libzstd",
-      providers: [.apt(["libzstd-dev"])]),
+    systemLibrary("CLibDE265", pkgConfig: "libde265", debian: "libde265-dev"),
+    systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
+    systemLibrary("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),
+    systemLibrary("CZlib", pkgConfig: "zlib", debian: "zlib1g-dev"),
+    systemLibrary("CLZ4", pkgConfig: "liblz4", debian: "liblz4-dev"),
+    systemLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
+    systemLibrary("CZstd", pkgConfig: "libzstd", debian: "libzstd-dev"),
 
     .testTarget(
       name: "PlumblineModelTests", dependencies: ["PlumblineModel", "PlumblineTestSupport"],
@@ -339,8 +356,8 @@ let package = Package(
     .testTarget(
       name: "PlumblineCaptureTests",
       dependencies: [
-        "PlumblineModel", "PlumblineIO", "PlumblineStreams", "PlumblineRecordings",
-        "PlumblineCapture", "PlumblineSimulation", "PlumblineTestSupport",
+        "PlumblineModel", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
+        "PlumblineRecordings", "PlumblineCapture", "PlumblineSimulation", "PlumblineTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -469,6 +486,13 @@ let package = Package(
         "PlumblineRecordings", "PlumblineGeometry", "PlumblineReconstruction",
         "PlumblineVerification", "PlumblineInference", "PlumblineExport", "PlumblineSimulation",
         "PlumblineTestSupport",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "PlumblineScreensTests",
+      dependencies: [
+        "Plumbline", "PlumblineModel", "PlumblineIO", "PlumblineCapture", "PlumblineGeometry",
+        "PlumblineVision", "PlumblineInference", "PlumblineFaces", "PlumblineVerification",
+        "PlumblineExport", "PlumblineSimulation", "PlumblineScreens", "PlumblineTestSupport",
       ], swiftSettings: strict),
     .testTarget(
       name: "PlumblineCTests",

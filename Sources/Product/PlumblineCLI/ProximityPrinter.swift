@@ -48,7 +48,7 @@ struct ProximityPrinter: Sendable {
         if let frameLimit, watch.frameCount >= frameLimit { events.stop() }
         if let secondsLimit, let first, let newest, newest - first >= secondsLimit { events.stop() }
       case .dropped(let frames): lost += frames.count
-      case .motion, .motionLost, .thermal, .depthRate: break
+      case .motion, .motionLost, .thermal, .depthRate, .configured, .interrupted, .resumed: break
       }
     }
     tellEnd(of: watch, lost: lost)

@@ -107,7 +107,7 @@ public struct BoardRecordingReader: Sendable {
   }
 
   /// What all frames that show the board say.
-  private static func session(of sightings: [Sighting]) -> BoardSession? {
+  private static func session(of sightings: [BoardSighting]) -> BoardSession? {
     let sessions = sightings.filter { $0.frame != nil }.compactMap(\.session)
     return sessions.dropFirst().reduce(sessions.first) { $0?.common(with: $1) }
   }
@@ -123,9 +123,9 @@ public struct BoardRecordingReader: Sendable {
   /// What each frame shows, in the order of their time.
   private func sightings(
     of board: Board, in recording: Recording, progress: @Sendable (Int) -> Void
-  ) throws(CaptureReadingError) -> [Sighting] {
+  ) throws(CaptureReadingError) -> [BoardSighting] {
     let detector = BoardDetector(board: board)
-    let results = Mutex<[Int: Result<Sighting, CaptureReadingError>]>([:])
+    let results = Mutex<[Int: Result<BoardSighting, CaptureReadingError>]>([:])
     let next = Atomic<Int>(0)
     let count = recording.frameNames.count
     DispatchQueue.concurrentPerform(iterations: max(1, min(threads, count))) { _ in
@@ -133,7 +133,8 @@ public struct BoardRecordingReader: Sendable {
         let index = next.add(1, ordering: .relaxed).oldValue
         guard index < count else { return }
         let result = Result { () throws(CaptureReadingError) in
-          try Self.frame(index, of: recording, detector)
+          BoardSighting(
+            try recording.capture(at: index), named: recording.frameNames[index], by: detector)
         }
         results.withLock {
           $0[index] = result
@@ -141,7 +142,7 @@ public struct BoardRecordingReader: Sendable {
         }
       }
     }
-    var sightings: [Sighting] = []
+    var sightings: [BoardSighting] = []
     for index in 0..<count {
       guard let result = results.withLock({ $0[index] }) else { continue }
       sightings.append(try result.get())
@@ -157,7 +158,7 @@ public struct BoardRecordingReader: Sendable {
       ($0.frame.view.corners.count, $1.index) < ($1.frame.view.corners.count, $0.index)
     }
     guard let (index, frame) = best else { return nil }
-    let color = try color(recording.capture(at: index, color: .full))
+    let color = try recording.capture(at: index, color: .full).colorInDepthFrame
     return BoardRecording.Preview(
       name: frame.name,
       color: (color
@@ -190,7 +191,7 @@ public struct BoardRecordingReader: Sendable {
     var images: [Raster<UInt8>] = []
     for step in 0..<min(count, 12) {
       let index = step * count / min(count, 12)
-      if let color = try color(recording.capture(at: index, color: .full)) {
+      if let color = try recording.capture(at: index, color: .full).colorInDepthFrame {
         images.append(color.luma)
       }
     }
@@ -212,63 +213,5 @@ public struct BoardRecordingReader: Sendable {
     guard let most = counts.values.max() else { return [] }
     let board = frames.first { counts[$0.view.board] == most }?.view.board
     return frames.filter { $0.view.board == board }
-  }
-
-  /// The board found in one frame, and whether it has color.
-  private struct Sighting {
-    var hasColor = false
-    var frame: BoardFrame?
-    /// The corrections and filters that the frame came with.
-    var corrections: [ProvenanceStep] = []
-    /// What the frame says of its device.
-    var session: BoardSession?
-  }
-
-  private static func frame(
-    _ index: Int, of recording: Recording, _ detector: BoardDetector
-  ) throws(CaptureReadingError) -> Sighting {
-    var capture = try recording.capture(at: index)
-    guard let luma = color(capture)?.luma else { return Sighting() }
-    // Three bytes a pixel that are not needed during the search, which takes five itself.
-    capture.color = nil
-    let corrections = capture.provenance.corrections
-    guard let view = detector.view(in: luma) else {
-      return Sighting(hasColor: true, corrections: corrections)
-    }
-    let stored = capture.depth?.calibration ?? capture.colorCalibration
-    var factory = stored.flatMap { calibration in
-      calibration.intrinsics.matchesAspect(of: luma.size)
-        ? calibration.scaled(to: luma.size) : nil
-    }
-    var depth = capture.depth.flatMap(Self.depth)
-    if view.isMirrored {
-      depth = depth.map { DepthMap(meters: $0.meters.oriented(by: .upMirrored)) }
-      factory = factory?.oriented(by: .upMirrored)
-    }
-    let frame = BoardFrame(
-      name: recording.frameNames[index], view: view.unmirrored, depth: depth, factory: factory,
-      isGeometryCorrected: capture.source.isGeometryCorrected)
-    return Sighting(
-      hasColor: true, frame: frame, corrections: corrections, session: BoardSession(capture))
-  }
-
-  /// The color image in the frame of the depth map's stored pixels.
-  private static func color(_ capture: Capture) -> Raster<RGB8>? {
-    let orientation = capture.depth?.orientation ?? capture.colorOrientation
-    return capture.color.map {
-      $0.oriented(by: capture.colorOrientation.followed(by: orientation.inverse))
-    }
-  }
-
-  /// The depths in meters; `nil` where a map has no meters or not the field of view of its image.
-  private static func depth(_ record: DepthRecord) -> DepthMap? {
-    guard record.hasUnit, record.accuracy != .relative, record.cleanAperture == nil else {
-      return nil
-    }
-    return switch record.values {
-    case .depth(let map): map
-    case .disparity(let map): map.depthMap
-    case .range: nil
-    }
   }
 }

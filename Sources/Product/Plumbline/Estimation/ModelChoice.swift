@@ -4,7 +4,7 @@ import PlumblineImages
 
 /// A network that a user chooses by its name or file, with what the user says of it.
 package struct ModelChoice: Sendable {
-  /// The name of an installed one, or an ONNX or TFLite file.
+  /// The name of an installed one, or an ONNX or TFLite file; on Apple platforms a Core ML model.
   package var model: String
   /// The path of the model card, for a file that is not known by its checksum.
   package var card: String?
@@ -20,7 +20,10 @@ package struct ModelChoice: Sendable {
 
   /// Whether it is a file rather than the name of an installed network.
   package var isFile: Bool {
-    model.utf8.contains(UInt8(ascii: "/")) || model.hasSuffix(".onnx") || model.hasSuffix(".tflite")
+    model.utf8.contains(UInt8(ascii: "/"))
+      || ["onnx", "tflite", "mlmodel", "mlpackage", "mlmodelc"].contains {
+        model.hasSuffix("." + $0)
+      }
   }
 
   /// Loads the network and checks it against its card.
@@ -52,6 +55,8 @@ package struct ModelChoice: Sendable {
       var estimator = try DepthEstimator(network, card: used, checksum: digest)
       if let placement { estimator.placement = placement }
       return estimator
+    #elseif canImport(CoreML)
+      return try coreMLEstimator()
     #else
       throw InferenceError(
         .notInstalled, printable(text: model), expected: "a runtime for networks",
@@ -59,13 +64,30 @@ package struct ModelChoice: Sendable {
     #endif
   }
 
+  #if canImport(CoreML)
+    /// Loads a Core ML model; its card is the one that was given, else that of Apple's FCRN where it is one.
+    private func coreMLEstimator() throws -> DepthEstimator {
+      let name = printable(text: lastPathPart(model))
+      guard isFile, !model.hasSuffix(".onnx"), !model.hasSuffix(".tflite") else {
+        throw InferenceError(
+          .unsupported, name, expected: "a Core ML model: .mlmodelc, .mlmodel or .mlpackage",
+          found: "another, which this platform has no runtime for")
+      }
+      let (network, interface) = try CoreMLRuntime().loaded(at: model)
+      guard let used = try writtenCard() ?? interface.knownCard else {
+        throw InferenceError(
+          .mismatch, name, expected: "a model card with what its numbers mean",
+          found: "an unknown model", need: .card)
+      }
+      var estimator = try DepthEstimator(network, card: used)
+      if let placement { estimator.placement = placement }
+      return estimator
+    }
+  #endif
+
   /// The card of a file: the one that was given, else that by which the file is known.
   private func card(of digest: String) throws -> ModelCard {
-    if let card {
-      var limits = ReadingLimits()
-      limits.fileBytes = 1 << 20
-      return try ModelCard(JSONValue(parsing: InputFile(path: card, limits: limits).bytes))
-    }
+    if let written = try writtenCard() { return written }
     guard let known = KnownModel.with(sha256: digest) else {
       throw InferenceError(
         .mismatch, printable(text: lastPathPart(model)),
@@ -73,6 +95,14 @@ package struct ModelChoice: Sendable {
         found: "an unknown file, SHA-256 \(digest)")
     }
     return known.card
+  }
+
+  /// The card that was given; `nil` for none.
+  private func writtenCard() throws -> ModelCard? {
+    guard let card else { return nil }
+    var limits = ReadingLimits()
+    limits.fileBytes = 1 << 20
+    return try ModelCard(JSONValue(parsing: InputFile(path: card, limits: limits).bytes))
   }
 }
 

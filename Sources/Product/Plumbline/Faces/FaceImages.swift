@@ -70,7 +70,7 @@ package struct FaceImages: Sendable {
   }
 
   private static func crop(_ result: FaceResult, in size: RasterSize) -> PixelRectangle {
-    let points = result.landmarkPixels
+    let points = result.landmarkPixels.filter { $0.x.isFinite && $0.y.isFinite }
     let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
     let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
     let margin = 0.35 * max(right - left, bottom - top)

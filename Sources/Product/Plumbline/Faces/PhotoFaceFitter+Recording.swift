@@ -19,7 +19,7 @@ extension PhotoFaceFitter {
   ) throws -> RecordedHead {
     var observations: [FaceObservation?] = []
     let turn = try turn(of: recording, name: name)
-    var tracker = FaceTracker(models.networks)
+    var tracker = FaceTracker(try networks())
     tracker.threads = models.threads
     // The fit weighs each frame's landmarks itself: what is smoothed lags behind.
     tracker.smoothing = nil
@@ -98,7 +98,7 @@ extension PhotoFaceFitter {
         analyses.append(analysis)
       }
     }
-    var landmarker = FaceLandmarker(models.networks)
+    var landmarker = FaceLandmarker(try networks())
     landmarker.threads = models.threads
     var best = (turn: ImageOrientation.up, count: 0)
     for turn in UprightView.turns {

@@ -45,8 +45,8 @@ public struct PhotoFaceFitter: Sendable {
   ///
   /// - Parameter analysis: The capture, assessed, with all of its color.
   /// - Returns: The faces. An image without a face is no error: there are none, and the findings say why.
-  /// - Throws: ``PhotoFaceError`` without an image; ``InferenceError`` of the networks. Cost: some 0.8 s
-  ///   a face.
+  /// - Throws: ``PhotoFaceError`` without an image, and for models without networks; ``InferenceError`` of
+  ///   the networks. Cost: some 0.8 s a face.
   public func fit(_ analysis: CaptureAnalysis) throws -> PhotoFaces {
     let (view, search, turn) = try searchedView(of: analysis)
     let (faces, faceFindings) = self.faces(of: search, in: view)
@@ -60,12 +60,63 @@ public struct PhotoFaceFitter: Sendable {
       faces: faces, findings: findings)
   }
 
+  /// Fits faces whose landmarks are found by other means than the models' networks, such as Vision.
+  ///
+  /// - Parameters:
+  ///   - analysis: The capture, assessed, with all of its color.
+  ///   - find: Finds the landmarks of each face in the upright image, in its pixels.
+  /// - Returns: The faces. An image without a face is no error.
+  /// - Throws: ``PhotoFaceError`` without an image; what `find` throws. Cost: that of `find`, and some 0.8 s
+  ///   a face.
+  public func fit(
+    _ analysis: CaptureAnalysis, landmarks find: (Raster<RGB8>) throws -> [FaceLandmarks]
+  ) throws -> PhotoFaces {
+    let view = try UprightView(analysis, calibration: calibration)
+    var (faces, findings): ([FaceResult], [Finding]) = ([], [])
+    let found = try find(view.image)
+    for (index, landmarks) in found.enumerated() {
+      let label = "face \(index + 1)"
+      guard faces.count < Self.maximumFaceCount else {
+        findings.append(Self.skipped(label))
+        continue
+      }
+      let fitted = result(of: landmarks, label: label, in: view)
+      findings += fitted.findings
+      if let result = fitted.result { faces.append(result) }
+    }
+    if found.isEmpty {
+      findings.append(
+        Finding(
+          .faceNone, .fault, "no face was found",
+          evidence: "\(models.landmarkerName) in an image of \(view.image.size)"))
+    }
+    findings += view.findings(hasFaces: !faces.isEmpty)
+    if faces.contains(where: { $0.scale.source == .measured }) {
+      findings += analysis.findingsAboutLengths
+    }
+    return PhotoFaces(
+      analysis: analysis, models: models, image: view.image, camera: view.camera, search: nil,
+      faces: faces, findings: findings)
+  }
+
+  /// The networks of the models.
+  ///
+  /// - Throws: ``PhotoFaceError`` where there are none.
+  func networks() throws(PhotoFaceError) -> FaceNetworks {
+    guard let networks = models.networks else {
+      throw PhotoFaceError(
+        expected: "networks that find faces, or landmarks that were found by other means",
+        found: "neither")
+    }
+    return networks
+  }
+
   /// The view of a capture in which faces are found, what is found in it, and how it was turned for that.
   private func searchedView(
     of analysis: CaptureAnalysis
   ) throws -> (view: UprightView, search: FaceSearch, turn: ImageOrientation) {
     var view = try UprightView(analysis, calibration: calibration)
-    var landmarker = FaceLandmarker(models.networks)
+    var landmarker = FaceLandmarker(try networks())
     landmarker.threads = models.threads
     var search = try landmarker.faces(in: view.image)
     var turn = ImageOrientation.up
@@ -89,27 +140,29 @@ public struct PhotoFaceFitter: Sendable {
       findings += face.findings(label)
       guard face.isUsable else { continue }
       guard faces.count < Self.maximumFaceCount else {
-        findings.append(
-          Finding(
-            .faceSkipped, .note,
-            "\(label) was left out: \(Self.maximumFaceCount) are fitted at most"))
+        findings.append(Self.skipped(label))
         continue
       }
-      let fitted = result(of: face, label: label, in: view)
+      let fitted = result(of: face.landmarks, label: label, in: view)
       findings += fitted.findings
       if let result = fitted.result { faces.append(result) }
     }
     return (faces, findings)
   }
 
+  private static func skipped(_ label: String) -> Finding {
+    Finding(
+      .faceSkipped, .note, "\(label) was left out: \(maximumFaceCount) are fitted at most")
+  }
+
   /// The result of one face, `nil` where it cannot be fitted, and what is to be said of it.
   private func result(
-    of face: LandmarkedFace, label: String, in view: UprightView
+    of landmarks: FaceLandmarks, label: String, in view: UprightView
   ) -> (result: FaceResult?, findings: [Finding]) {
     var findings: [Finding] = []
     let model = models.fitter.model
     var observation = FaceObservation(
-      landmarks: face.landmarks, camera: view.calibration, depth: view.depth)
+      landmarks: landmarks, camera: view.calibration, depth: view.depth)
     var fit: FaceFit
     do throws(FaceFitError) {
       fit = try models.fitter.fit(observation)
@@ -177,12 +230,14 @@ func percentText(_ share: Double) -> String { "\(Int((100 * share).rounded())) %
 
 /// What faces are found and fitted with: the networks of landmarks and a morphable model.
 public struct FaceModels: Sendable {
-  /// The networks that find faces and their landmarks.
-  public let networks: FaceNetworks
+  /// The networks that find faces and their landmarks; `nil` where these are found by other means.
+  public let networks: FaceNetworks?
   /// Fits the morphable model to the landmarks.
   public let fitter: FaceFitter
   /// The runtime of the networks, by name and version.
   public let runtimeName: String
+  /// What finds the landmarks, by name.
+  public let landmarkerName: String
   /// The number of threads that read an image.
   public let threads: Int
 
@@ -193,24 +248,44 @@ public struct FaceModels: Sendable {
     self.networks = networks
     fitter = FaceFitter(model)
     self.runtimeName = runtimeName
+    landmarkerName = FaceModel.title
     self.threads = threads
   }
 
-  #if canImport(COpenVINO)
-    /// Loads what a store has.
-    ///
-    /// - Parameters:
-    ///   - store: The models' folder.
-    ///   - name: The morphable model.
-    ///   - threads: How many threads a network, and who reads images, may use.
-    /// - Throws: ``InferenceError`` with what installs what is missing. Cost: some 0.3 s.
-    public init(
-      of store: ModelStore, morphableModel name: String = ICTFaceKit.name, threads: Int
-    ) throws(InferenceError) {
+  /// A morphable model alone, for landmarks that are found by other means.
+  ///
+  /// - Parameters:
+  ///   - model: The morphable model.
+  ///   - landmarkerName: What finds the landmarks, such as ``VisionFaceFinder``'s name.
+  ///   - runtimeName: What runs it.
+  public init(_ model: MorphableModel, landmarkerName: String, runtimeName: String) {
+    networks = nil
+    fitter = FaceFitter(model)
+    self.runtimeName = runtimeName
+    self.landmarkerName = landmarkerName
+    threads = 1
+  }
+
+  /// Loads what a store has.
+  ///
+  /// - Parameters:
+  ///   - store: The models' folder.
+  ///   - name: The morphable model.
+  ///   - threads: How many threads a network, and who reads images, may use.
+  /// - Throws: ``InferenceError`` with what installs what is missing; `.unsupported` on Apple platforms,
+  ///   which have no OpenVINO. Cost: some 0.3 s.
+  public init(
+    of store: ModelStore, morphableModel name: String = ICTFaceKit.name, threads: Int
+  ) throws(InferenceError) {
+    #if canImport(COpenVINO)
       let model = try store.morphableModel(named: name)
       let networks = try store.faceNetworks(threads: threads)
       try self.init(
         networks: networks, model: model, runtimeName: store.runtime().name, threads: threads)
-    }
-  #endif
+    #else
+      throw InferenceError(
+        .unsupported, FaceModel.name, expected: "OpenVINO, which runs the networks that find faces",
+        found: "a platform without it")
+    #endif
+  }
 }

@@ -83,7 +83,7 @@ extension PhotoFaces {
         "models",
         .object([
           ("runtime", .string(models.runtimeName)),
-          ("landmarks", .string(FaceModel.title)),
+          ("landmarks", .string(models.landmarkerName)),
           ("morphable", .string(models.fitter.model.name)),
           ("morphableLicense", .string(models.fitter.model.license)),
         ])

@@ -147,7 +147,7 @@ extension FolderListing {
     withUnsafePointer(to: &entry.pointee.d_name) { tuple in
       tuple.withMemoryRebound(to: CChar.self, capacity: 1) { start in
         if let name = String(validatingCString: start) { return (name, name) }
-        let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
+        let bytes = UnsafeRawBufferPointer(start: start, count: Int(strlen(start)))
         return (nil, printable(bytes))
       }
     }

@@ -11,6 +11,12 @@ public struct Extraction: Sendable {
     public var name: String
     /// Its bytes.
     public var bytes: [UInt8]
+
+    /// Creates a file from its parts.
+    package init(name: String, bytes: [UInt8]) {
+      self.name = name
+      self.bytes = bytes
+    }
   }
 
   /// The files, in a fixed order.

@@ -75,7 +75,7 @@ struct LatestFrames: Sendable {
           latest.put(LatestFrameChannel.Entry(capture: capture, sequence: number, takenAt: .now))
           number += 1
         case .dropped(let frames): count { $0.droppedByCamera += frames.count }
-        case .motion, .motionLost, .thermal, .depthRate: break
+        case .motion, .motionLost, .thermal, .depthRate, .configured, .interrupted, .resumed: break
         }
       }
       return nil

@@ -49,7 +49,7 @@ public struct LiveSceneFinder: Sendable {
   }
 
   /// The scene from a frame on; `nil` where it stays as it was.
-  mutating func scene(of capture: Capture, at now: ContinuousClock.Instant) -> FrameScene? {
+  package mutating func scene(of capture: Capture, at now: ContinuousClock.Instant) -> FrameScene? {
     guard let record = capture.depth else { return nil }
     let kind = Kind(capture.source, record)
     let camera = record.calibration?.intrinsics

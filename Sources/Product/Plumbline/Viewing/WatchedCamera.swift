@@ -79,7 +79,7 @@ public struct WatchedCamera: DepthCameraSource {
         sequence += 1
       case .dropped(let frames): sink.add(frames)
       case .thermal(let reading): sink.set(thermal: reading.state)
-      case .motion, .motionLost, .depthRate: break
+      case .motion, .motionLost, .depthRate, .configured, .interrupted, .resumed: break
       }
       guard await buffer.send(passed) else { return }
     }
@@ -87,7 +87,8 @@ public struct WatchedCamera: DepthCameraSource {
 
   /// The capture with its color as the file that the consumer stores.
   private func encoded(_ capture: Capture) -> Capture {
-    guard let recordedColor, let color = capture.color,
+    // A file of the camera's own is what the consumer stores already.
+    guard let recordedColor, capture.colorFile == nil, let color = capture.color,
       max(color.width, color.height) <= JPEGEncoder.maximumSide,
       let jpeg = try? recordedColor.encoded(color)
     else { return capture }
