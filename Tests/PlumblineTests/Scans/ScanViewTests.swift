@@ -59,6 +59,27 @@ import Testing
     #expect(await view.response(to: .overview).status == 404)
   }
 
+  @Test("A page that has just read a number gets that surface, although a newer one has come")
+  func earlierSurface() async throws {
+    let mesh = try TriangleMesh(
+      positions: [PackedPoint(0, 0, 1), PackedPoint(1, 0, 1), PackedPoint(0, 1, 1)],
+      triangles: [TriangleIndices(0, 1, 2)])
+    let view = ScanView(title: "a")
+    var statuses: [[Int]] = []
+    for _ in 0..<3 {
+      view.show(mesh, fragment: 0)
+      var answers: [Int] = []
+      for number in 0...4 {
+        answers.append(await view.response(to: .scanSurface(number)).status)
+      }
+      statuses.append(answers)
+    }
+    #expect(
+      statuses == [
+        [404, 200, 404, 404, 404], [404, 200, 200, 404, 404], [404, 404, 200, 200, 404],
+      ])
+  }
+
   @Test("A cloud and a capture are no surface; a damaged mesh is refused")
   func otherFiles() throws {
     let cloud = Array(

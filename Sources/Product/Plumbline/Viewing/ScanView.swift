@@ -19,6 +19,8 @@ public final class ScanView: ViewContent {
     var frame = PointCloud.Frame.world(.unknown)
     var path = ViewedPath()
     var surface: ViewedSurface?
+    /// The one before, for a page that has just read its number.
+    var earlierSurface: ViewedSurface?
     var scaleSigma: Double?
     var notes: [String] = []
     var lastAsked: ContinuousClock.Instant?
@@ -76,7 +78,7 @@ public final class ScanView: ViewContent {
     state.withLock { $0.isFinished = true }
   }
 
-  private func show(
+  func show(
     _ mesh: TriangleMesh, fragment: Int, costFrom start: ContinuousClock.Instant? = nil
   ) {
     let (frame, number) = state.withLock { ($0.frame, ($0.surface?.number ?? 0) + 1) }
@@ -84,7 +86,9 @@ public final class ScanView: ViewContent {
       number: number, vertexCount: mesh.vertexCount, triangleCount: mesh.triangles.count,
       fragment: fragment, bytes: SurfaceMessage.bytes(of: mesh, in: frame, number: number))
     state.withLock { state in
-      if !mesh.triangles.isEmpty { state.surface = surface }
+      if !mesh.triangles.isEmpty {
+        (state.earlierSurface, state.surface) = (state.surface, surface)
+      }
       if let start { state.clock.took(from: start) }
     }
   }
@@ -138,8 +142,8 @@ public final class ScanView: ViewContent {
           return document(state, from: first)
         })
     case .scanSurface(let number):
-      guard let surface = state.withLock({ $0.surface }), surface.number == number,
-        let bytes = surface.bytes
+      let surfaces = state.withLock { [$0.surface, $0.earlierSurface] }
+      guard let bytes = surfaces.first(where: { $0?.number == number })??.bytes
       else { return .missing("there is no surface \(number)") }
       return ViewResponse(mediaType: SurfaceMessage.mediaType, bytes: bytes)
     default: return .missing("there is only a scan")
