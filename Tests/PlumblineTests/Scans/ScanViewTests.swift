@@ -62,7 +62,9 @@ import Testing
   @Test("A page that has just read a number gets that surface, although a newer one has come")
   func earlierSurface() async throws {
     let mesh = try TriangleMesh(
-      positions: [PackedPoint(0, 0, 1), PackedPoint(1, 0, 1), PackedPoint(0, 1, 1)],
+      positions: [
+        PackedPoint(x: 0, y: 0, z: 1), PackedPoint(x: 1, y: 0, z: 1), PackedPoint(x: 0, y: 1, z: 1),
+      ],
       triangles: [TriangleIndices(0, 1, 2)])
     let view = ScanView(title: "a")
     var statuses: [[Int]] = []
