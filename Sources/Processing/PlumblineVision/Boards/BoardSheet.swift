@@ -50,8 +50,6 @@ package struct BoardSheet: Hashable, Sendable {
   private static func turned(_ paper: Paper, toFit board: Board) -> Paper? {
     // A millionth of a millimeter: sides such as 20.9 mm have no exact binary number.
     let least = board.squareMillimeters - 1e-6
-    // Not a loop over both: Swift 6.3 compiles loops over such literals in an order that changes
-    // from run to run, and a release has the same bytes for the same sources.
     if largestSquare(board, on: paper) >= least { return paper }
     return largestSquare(board, on: paper.turned) >= least ? paper.turned : nil
   }

@@ -173,8 +173,6 @@ enum ScannerApp3DLayout: RecordingLayout {
 
   /// The sizes of ARKit's color images in pixels, the most frequent first.
   ///
-  /// Not a literal in the loop, which Swift 6.3 compiles in an order that changes from run to run.
-  ///
   /// - Source: Apple's `ARConfiguration.VideoFormat` on phones with LiDAR: 1920×1440 by default,
   ///   and 1920×1080, 1280×720 and 3840×2160 on request.
   private static let colorSizes = [(1920, 1440), (1920, 1080), (1280, 720), (3840, 2160)]
