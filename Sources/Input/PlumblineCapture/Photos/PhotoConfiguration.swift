@@ -67,16 +67,7 @@ package struct PhotoConfiguration: Hashable, Sendable {
 
   /// The remaining steps when a configuration ends early; the last opened is closed first.
   package static func unwinding(_ done: some Sequence<PhotoStep>) -> [PhotoStep] {
-    var open: [PhotoStep] = []
-    for step in done {
-      switch step {
-      case .beginConfiguration: open.append(.commitConfiguration)
-      case .lockDevice: open.append(.unlockDevice)
-      case .commitConfiguration, .unlockDevice: open.removeAll { $0 == step }
-      default: break
-      }
-    }
-    return open.reversed()
+    done.closingSteps
   }
 
   /// The depth format for a kind of numbers: the one with the most pixels, of these the one with the

@@ -92,15 +92,6 @@ extension DepthStreamConfiguration {
   /// - Parameter done: The completed steps, in their order.
   /// - Returns: The steps that close what is open, the last opened first.
   package static func unwinding(_ done: some Sequence<ConfigurationStep>) -> [ConfigurationStep] {
-    var open: [ConfigurationStep] = []
-    for step in done {
-      switch step {
-      case .beginConfiguration: open.append(.commitConfiguration)
-      case .lockDevice: open.append(.unlockDevice)
-      case .commitConfiguration, .unlockDevice: open.removeAll { $0 == step }
-      default: break
-      }
-    }
-    return open.reversed()
+    done.closingSteps
   }
 }
