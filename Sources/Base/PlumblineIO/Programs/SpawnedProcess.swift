@@ -6,20 +6,24 @@
   #elseif canImport(Darwin)
     package import Darwin
   #endif
+#endif
 
-  /// Starts a program as a child process.
-  ///
-  /// The process leads its own process group: killing the group also kills its children, and
-  /// Control-C in a terminal does not reach it.
-  package enum SpawnedProcess {
-    /// The targets of the standard input, output and error streams.
-    package enum Streams {
-      /// The null device.
-      case null
-      /// These descriptors, which stay open in this process.
-      case descriptors(input: CInt, output: CInt, errors: CInt)
-    }
+/// Starts a program as a child process; on iOS every start fails.
+///
+/// The process leads its own process group: killing the group also kills its children, and
+/// Control-C in a terminal does not reach it.
+package enum SpawnedProcess {
+  /// The targets of the standard input, output and error streams.
+  package enum Streams {
+    /// The null device.
+    case null
+    /// These descriptors, which stay open in this process.
+    case descriptors(input: CInt, output: CInt, errors: CInt)
+  }
+}
 
+#if os(Linux) || os(macOS)
+  extension SpawnedProcess {
     /// Starts a program; the caller must wait for it with `waitpid`.
     ///
     /// - Parameters:
@@ -92,17 +96,8 @@
     #endif
   }
 #else
-  /// Every start fails, since this platform starts no programs (iOS).
-  package enum SpawnedProcess {
-    /// The targets of the standard input, output and error streams.
-    package enum Streams {
-      /// The null device.
-      case null
-      /// These descriptors, which stay open in this process.
-      case descriptors(input: CInt, output: CInt, errors: CInt)
-    }
-
-    /// Starts nothing.
+  extension SpawnedProcess {
+    /// Starts nothing, since this platform starts no programs (iOS).
     ///
     /// - Throws: `.absent`.
     package static func start(
