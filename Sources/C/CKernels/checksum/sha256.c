@@ -49,13 +49,27 @@ static void compress_plainly(uint32_t *state, const uint8_t *bytes, size_t block
 #if defined(__x86_64__)
 #include <cpuid.h>
 #include <immintrin.h>
+#include <stdatomic.h>
 
-static bool has_extensions(void) {
-  // Bit 29 of EBX of leaf 7 (Intel's manual, volume 2A, CPUID); __builtin_cpu_supports knows it only in
-  // newer compilers.
+// Bit 29 of EBX of leaf 7 (Intel's manual, volume 2A, CPUID); __builtin_cpu_supports knows it only in newer
+// compilers.
+static bool processor_has_extensions(void) {
   unsigned eax, ebx, ecx, edx;
   return __builtin_cpu_supports("sse4.1") && __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)
     && ebx >> 29 & 1;
+}
+
+// The processor is asked once: in a virtual machine CPUID is answered by the host, which takes as long as the
+// digest of some kilobytes. Threads that ask at the same time store the same answer.
+static bool has_extensions(void) {
+  enum { unknown, absent, present };
+  static _Atomic unsigned char answer = unknown;
+  unsigned char known = atomic_load_explicit(&answer, memory_order_relaxed);
+  if (known == unknown) {
+    known = processor_has_extensions() ? present : absent;
+    atomic_store_explicit(&answer, known, memory_order_relaxed);
+  }
+  return known == present;
 }
 
 // Four rounds by two instructions, as Gulley et al. write them ("Intel SHA Extensions", Intel, 2013): the

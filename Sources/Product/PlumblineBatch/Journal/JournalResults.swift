@@ -14,7 +14,7 @@ struct JournalResults {
     self.folder = folder
     self.journal = journal
     self.verb = verb
-    hasImages = (try? FileOperations.system.kind("\(folder)/thumbnails")) == .directory
+    hasImages = (try? FileOperations.system.entries("\(folder)/thumbnails"))?.isEmpty == false
   }
 
   /// Writes them beside the old ones, which they replace together.
@@ -39,7 +39,8 @@ struct JournalResults {
           .damaged, path: journal.path, expected: "rows of tables",
           found: "another list for \(printable(text: record.path))")
       }
-      let name = CaptureName(path: record.path).name
+      // Nothing else refers to the name, which costs a digest.
+      let name = hasImages || row.page != nil ? CaptureName(path: record.path).name : ""
       try files.append(
         ResultEntry(
           row: row, line: result.line(), outputName: name, hasThumbnail: hasImage(name),

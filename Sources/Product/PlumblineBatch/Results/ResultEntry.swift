@@ -32,7 +32,8 @@ public struct ResultEntry: Sendable {
   public var code: Int
   /// The document of the verb, or `plumbline.error/1`; `null` where the verb prints none.
   public var document: JSONValue
-  /// The name of its folder in `captures/` and, without ending, of its image in `thumbnails/`.
+  /// The name of its folder in `captures/` and, without ending, of its image in `thumbnails/`; not used where
+  /// it has neither.
   public var outputName: String
   /// Whether `thumbnails/NAME.jpg` is there.
   public var hasThumbnail: Bool
