@@ -16,7 +16,7 @@ public protocol NeuralNetwork: Sendable {
   func run(_ tensors: [Tensor]) throws(InferenceError) -> [Tensor]
 }
 
-/// A runtime that loads networks, such as OpenVINO or Core ML.
+/// A runtime that loads networks, such as OpenVINO, ONNX Runtime or Core ML.
 public protocol InferenceRuntime: Sendable {
   /// The name and version, such as `OpenVINO 2026.4.1`.
   var name: String { get }
@@ -83,6 +83,8 @@ public struct InferenceError: Error, Sendable, Hashable {
   public enum Need: Sendable, Hashable {
     /// The runtime that runs networks.
     case runtime
+    /// The second runtime, ONNX Runtime.
+    case secondRuntime
     /// The networks that find faces.
     case faceNetworks
     /// A model of the name, to be brought by the user.

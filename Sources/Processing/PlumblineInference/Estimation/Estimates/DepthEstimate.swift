@@ -59,6 +59,8 @@ public struct DepthEstimate: Sendable {
       case .meters: usable.map { 1 / ($0 * factor) }
       case .inverseMeters: usable.map { $0 / factor }
       case .relativeInverse, .relativeDepth: usable
+      // They are made meters before: see ``PointMap``.
+      case .affinePoints: preconditionFailure("points are made meters first")
       }
     values = spaced.oriented(by: placement.orientation.inverse)
     if placement.seen.size != placement.imageSize {
