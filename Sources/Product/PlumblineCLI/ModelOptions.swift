@@ -33,6 +33,14 @@ struct ModelOptions: ParsableArguments {
     transform: ModelCard.Placement.init(parsing:))
   var placement: ModelCard.Placement?
 
+  @Option(
+    help: ArgumentHelp(
+      "What runs the network: openvino, onnxruntime, onnxruntime-cuda or onnxruntime-coreml.",
+      discussion: "Unless given: what is installed, OpenVINO first. The last two are untried.",
+      valueName: "NAME"),
+    transform: RuntimeChoice.init(parsing:))
+  var runtime: RuntimeChoice?
+
   /// A variable of the environment; `nil` where it is not set.
   static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
@@ -47,7 +55,9 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: As `ModelChoice.estimator(of:threads:)`.
   func estimator(threads: Int) throws -> DepthEstimator {
-    try ModelChoice(model: network, card: card, placement: placement)
-      .estimator(of: Self.store(), threads: threads)
+    var store = try Self.store()
+    store.runtimeChoice = runtime
+    return try ModelChoice(model: network, card: card, placement: placement)
+      .estimator(of: store, threads: threads)
   }
 }

@@ -52,20 +52,22 @@ extension KnownModel {
 
   /// Depth Anything V2 small, trained for meters indoors (Hypersim, to 20 m).
   ///
-  /// Its meters assume Hypersim's field of view of 60°, 449 pixels at a width of 518.
+  /// Training scaled Hypersim's 1024 × 768 to 518 rows, kept the shape and cropped: its meters assume
+  /// 886.81 · 518/768 = 598 pixels.
   ///
-  /// - Source: apple/ml-hypersim#75 for the field of view. The checksum is the same in three public
+  /// - Source: metric_depth/dataset/hypersim.py of DepthAnything/Depth-Anything-V2. The checksum is the same in three public
   ///   repositories that pin this file of the release v2.0.0 of fabio-sim/Depth-Anything-ONNX; its author
   ///   states none.
   package static let depthAnything2Indoor: KnownModel = {
     var card = ModelCard(
       name: "depth-anything-v2-indoor-small",
-      title: "Depth Anything V2 small, meters indoors (Hypersim), 518 × 518",
+      title: "Depth Anything V2 small, meters indoors (Hypersim), 686 × 518",
       license: "Apache-2.0", origin: "github.com/fabio-sim/Depth-Anything-ONNX, release v2.0.0",
-      inputSize: RasterSize(width: 518, height: 518), layout: .nchw, outputMeaning: .meters)
+      inputSize: RasterSize(width: 686, height: 518), layout: .nchw, outputMeaning: .meters)
     normalize(&card)
+    card.placement = .scaleFit
     card.outputName = "depth"
-    card.assumedFocalPixels = 449
+    card.assumedFocalPixels = 598
     return fetched(
       card, from: [fabio("depth_anything_v2_vits_indoor_dynamic.onnx")],
       sha256: "2e25a3f332b34d885a1b3059cab471f7916a36099325810821b2d6e0471f74ad",
@@ -75,17 +77,21 @@ extension KnownModel {
 
   /// Depth Anything V2 small, trained for meters outdoors (Virtual KITTI 2, to 80 m).
   ///
-  /// Its meters assume the camera of Virtual KITTI 2: 725 pixels at 1242 × 375, which stretched to 518 × 518
-  /// is 302 and 1001 pixels, of the geometric mean 550. No checksum of the file was found.
+  /// Its meters assume the camera of Virtual KITTI 2, 725 pixels at 1242 × 375, scaled to 518 rows with its
+  /// shape kept: 725 · 518/375 = 1001 pixels. No checksum of the file was found.
+  ///
+  /// - Source: metric_depth/dataset/vkitti2.py of DepthAnything/Depth-Anything-V2; the 725 pixels are from
+  ///   memory.
   package static let depthAnything2Outdoor: KnownModel = {
     var card = ModelCard(
       name: "depth-anything-v2-outdoor-small",
-      title: "Depth Anything V2 small, meters outdoors (Virtual KITTI 2), 518 × 518",
+      title: "Depth Anything V2 small, meters outdoors (Virtual KITTI 2), 686 × 518",
       license: "Apache-2.0", origin: "github.com/fabio-sim/Depth-Anything-ONNX, release v2.0.0",
-      inputSize: RasterSize(width: 518, height: 518), layout: .nchw, outputMeaning: .meters)
+      inputSize: RasterSize(width: 686, height: 518), layout: .nchw, outputMeaning: .meters)
     normalize(&card)
+    card.placement = .scaleFit
     card.outputName = "depth"
-    card.assumedFocalPixels = 550
+    card.assumedFocalPixels = 1001
     return fetched(
       card, from: [fabio("depth_anything_v2_vits_outdoor_dynamic.onnx")],
       license: .apache2(authors2))

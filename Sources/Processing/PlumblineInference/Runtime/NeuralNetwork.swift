@@ -97,6 +97,12 @@ public struct InferenceError: Error, Sendable, Hashable {
     case card
     /// The model as ONNX, converted once beside this program.
     case conversion
+    /// The file of the model, fetched by other means.
+    case file(String)
+    /// The license of the model, accepted by the user.
+    case license(String)
+    /// The SHA-256 of the fetched file, compared by the user with another source.
+    case checksum(name: String, sha256: String)
   }
 
   /// The kind of failure, by who can act on it.

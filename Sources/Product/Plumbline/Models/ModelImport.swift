@@ -8,6 +8,8 @@ public struct ModelImport: Sendable {
   public let bytes: [UInt8]
   /// Its manifest.
   public let model: StoredModel
+  /// The text of the license, which is kept beside the file; `nil` where none is known.
+  package var licenseText: String? = nil
 
   /// Checks a file, and finds the card.
   ///
@@ -33,10 +35,11 @@ public struct ModelImport: Sendable {
       }
       used.name = name
     }
-    guard used.name != FaceModel.name else {
+    let taken = [FaceModel.name] + InstalledRuntime.allCases.map(\.rawValue)
+    guard !taken.contains(used.name) else {
       throw InferenceError(
-        .mismatch, FaceModel.name, expected: "another name",
-        found: "that of the networks that find faces")
+        .mismatch, used.name, expected: "another name",
+        found: "that of a runtime or of the networks that find faces")
     }
     let format = try file.format()
     bytes = file.bytes
@@ -58,6 +61,9 @@ public struct ModelImport: Sendable {
     var output = OutputTransaction(existing: .replace)
     try output.createStoreFolder(folder, of: store)
     try output.stage(bytes, at: "\(folder)/\(model.fileName)")
+    if let licenseText {
+      try output.stage(Array((licenseText + "\n").utf8), at: "\(folder)/LICENSE.txt")
+    }
     try output.stage(JSONWriter().bytes(model.json), at: "\(folder)/manifest.json")
     _ = try output.publish()
   }
@@ -69,12 +75,13 @@ extension ModelStore {
     StoreFiles.names(in: folder + "/models").filter { ModelCard.isName($0) }
   }
 
-  /// Removes a model, or with `openvino` the runtime.
+  /// Removes a model, or with `openvino` or `onnxruntime` a runtime.
   ///
   /// - Throws: ``InferenceError`` where there is none, ``OutputError``.
   public func remove(_ name: String) throws {
-    let path = name == RuntimeWheel.project ? runtimeFolder : modelFolder(name)
-    guard name == RuntimeWheel.project || ModelCard.isName(name), StoreFiles.isFolder(path) else {
+    let runtime = InstalledRuntime(rawValue: name)
+    let path = runtime.map { runtimeFolder($0) } ?? modelFolder(name)
+    guard runtime != nil || ModelCard.isName(name), StoreFiles.isFolder(path) else {
       throw InferenceError(
         .notInstalled, printable(text: name), expected: "something that is installed",
         found: "none of that name", need: .knownName)
@@ -82,12 +89,8 @@ extension ModelStore {
     try StoreFiles.remove(path)
   }
 
-  /// Whether the runtime is installed whole, here or elsewhere as the environment says.
-  public var hasRuntime: Bool {
-    let files = StoreFiles.names(in: runtimeOverride ?? runtimeFolder)
-    return files.contains("libopenvino_c.so.2641")
-      && (runtimeOverride != nil || files.contains("manifest.json"))
-  }
+  /// Whether OpenVINO is installed whole, here or elsewhere as the environment says.
+  public var hasRuntime: Bool { has(.openVINO) }
 }
 
 /// Looks at folders of the store, and removes them.
