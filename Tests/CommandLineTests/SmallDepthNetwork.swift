@@ -56,7 +56,8 @@ enum SmallDepthNetwork: String, CaseIterable {
       case .relative: ("relativeInverse", "")
       case .affine: ("relativeDepth", "")
       case .focal: ("meters", #", "focalName": "focal""#)
-      case .points: ("affinePoints", #", "name": "points", "maskName": "mask", "scaleName": "scale""#)
+      case .points:
+        ("affinePoints", #", "name": "points", "maskName": "mask", "scaleName": "scale""#)
       }
     let constants =
       self == .points ? #", "constants": [{"name": "num_tokens", "value": 12, "shape": []}]"# : ""

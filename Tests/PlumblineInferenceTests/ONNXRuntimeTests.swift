@@ -128,7 +128,8 @@ struct ONNXRuntimeTests {
     var generator = SeededGenerator(seed: 22)
     let shape = known.card.inputShape
     let scale = Float(255 * known.card.factor)
-    let values = (0..<shape.reduce(1, *)).map { _ in Float.random(in: 0...scale, using: &generator) }
+    let values = (0..<shape.reduce(1, *)).map { _ in Float.random(in: 0...scale, using: &generator)
+    }
     let input = Tensor(shape: shape, values: values)
     let first = try OpenVINORuntime(folder: try #require(RealModels.openVINO))
       .network(file, inputShapes: [shape], threads: 2).run([input])[0]
@@ -137,7 +138,7 @@ struct ONNXRuntimeTests {
       outputs.append(
         try runtime().network(file, inputShapes: [shape], threads: threads).run([input])[0])
     }
-    // Sums run in another order; the worst is told as a share of the range.
+    // Sums run in another order; the worst difference is a share of the range.
     #expect(worst(first, outputs[0]) <= 1e-4)
     #expect(outputs[0] == outputs[1], "the count of threads changes nothing")
   }

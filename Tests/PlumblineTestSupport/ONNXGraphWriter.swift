@@ -18,6 +18,7 @@ package struct ONNXGraphWriter {
   ///   - output: The name of the result; one is made unless given.
   ///   - whole: Attributes of one whole number.
   ///   - lists: Attributes of several.
+  /// - Returns: The name of the result.
   @discardableResult
   package mutating func node(
     _ type: String, _ inputs: [String], output: String? = nil, whole: [String: Int] = [:],
@@ -58,7 +59,9 @@ package struct ONNXGraphWriter {
     return name
   }
 
-  /// Names an input; a length under 0 is left open. The type is that of `TensorProto.DataType`, 1 for floats.
+  /// Names an input; a length under 0 is left open.
+  ///
+  /// The type is that of `TensorProto.DataType`, 1 for floats.
   package mutating func input(_ name: String, shape: [Int], type: Int = 1) {
     var dimensions = ProtobufWriter()
     for length in shape {

@@ -18,7 +18,9 @@ package struct ProtobufWriter {
   package mutating func text(_ number: Int, _ value: String) { data(number, Array(value.utf8)) }
 
   /// Adds a message.
-  package mutating func message(_ number: Int, _ value: ProtobufWriter) { data(number, value.bytes) }
+  package mutating func message(_ number: Int, _ value: ProtobufWriter) {
+    data(number, value.bytes)
+  }
 
   /// Adds bytes.
   package mutating func data(_ number: Int, _ value: [UInt8]) {

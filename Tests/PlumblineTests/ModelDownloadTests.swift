@@ -27,7 +27,7 @@ struct ModelDownloadTests {
     let source = ModelSource(
       addresses: ways.map { "\(server.address)/\($0)/\(file)" },
       sha256: known ? SHA256Digest.hexadecimal(of: bytes) : nil,
-      byteCount: sized ? bytes.count : nil, license: .mit("nobody"))
+      byteCount: sized ? bytes.count : nil, license: .mit("a test"))
     var download = ModelDownload(
       source, named: "small", in: ModelStore(folder: folder.file("store")))
     download.partBytes = 30_000
@@ -52,9 +52,10 @@ struct ModelDownloadTests {
     #expect(result.sha256 == download.source.sha256)
     #expect(counts == [30_000, 60_000, 90_000, 100_000])
     #expect(
-      server.requests == [
-        "0-29999", "30000-59999", "60000-89999", "90000-99999",
-      ].map { "/ranges/model.onnx bytes=\($0)" })
+      server.requests
+        == [
+          "0-29999", "30000-59999", "60000-89999", "90000-99999",
+        ].map { "/ranges/model.onnx bytes=\($0)" })
     // What was fetched is used again, until it is removed.
     #expect(try download.result().bytes == Self.file)
     #expect(server.requests.count == 4)
@@ -117,7 +118,7 @@ struct ModelDownloadTests {
   @Test func aMirrorReplacesTheServer() throws {
     let source = ModelSource(
       addresses: ["https://nowhere.invalid/a/b/model.onnx"],
-      sha256: SHA256Digest.hexadecimal(of: Self.file), license: .mit("nobody"))
+      sha256: SHA256Digest.hexadecimal(of: Self.file), license: .mit("a test"))
     let download = ModelDownload(
       source, named: "small", in: ModelStore(folder: folder.file("store")),
       mirror: server.address + "/ranges/")
@@ -174,7 +175,8 @@ struct ModelDownloadTests {
       ("addresses", ["http://a.example/m.onnx"]), ("addresses", ["https://a.example/\"m"]),
       ("addresses", .array(Array(repeating: "https://a.example/m", count: 9))),
       ("sha256", "abc"), ("bytes", 0), ("bytes", .integer(Int.max)), ("license", .null),
-      ("license", ["text": ""]), ("license", ["text": .string(String(repeating: "a", count: 70_000))]),
+      ("license", ["text": ""]),
+      ("license", ["text": .string(String(repeating: "a", count: 70_000))]),
     ]
     for (key, value) in bad {
       #expect(throws: JSONReadingError.self, "\(key) \(value)") { try entry { $0[key] = value } }

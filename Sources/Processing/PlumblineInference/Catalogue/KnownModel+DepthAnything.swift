@@ -42,7 +42,8 @@ extension KnownModel {
     normalize(&card)
     card.outputName = "predicted_depth"
     return fetched(
-      card, from: huggingFace(
+      card,
+      from: huggingFace(
         "onnx-community/depth-anything-v2-small/resolve/4472b7362082ad9968fee890ca0f1e5aca36b93d"
           + "/onnx/model.onnx"),
       sha256: "afb6a5c28f3b6bf1618c6e43f02073ef9dfdc70e937502d51603e57b0a1df10c",
@@ -97,7 +98,9 @@ extension KnownModel {
       license: .apache2(authors2))
   }()
 
-  /// Depth Anything 3 small, one image: relative depth. Its export takes codes and normalizes itself.
+  /// Depth Anything 3 small, one image: relative depth.
+  ///
+  /// Its export takes codes and normalizes itself.
   ///
   /// - Source: size and checksum of one public repository that pins the file; the input by the export's
   ///   description (`--fold-preprocess`).
@@ -130,7 +133,8 @@ extension KnownModel {
     card.outputName = "depth"
     card.assumedFocalPixels = 300
     return fetched(
-      card, from: huggingFace(
+      card,
+      from: huggingFace(
         "TillBeemelmanns/Depth-Anything-V3-ONNX/resolve/main/DA3METRIC-LARGE.onnx"),
       license: .apache2(authors3))
   }()

@@ -20,7 +20,9 @@ extension KnownModel {
       throw JSONReadingError(.missing, path: ["card"], expected: "a card", found: "nothing")
     }
     let card: ModelCard
-    do throws(JSONReadingError) { card = try ModelCard(member) } catch { throw error.inside("card") }
+    do throws(JSONReadingError) { card = try ModelCard(member) } catch {
+      throw error.inside("card")
+    }
     let addresses = try fields.texts("addresses") ?? []
     guard (1...ModelSource.maximumAddresses).contains(addresses.count),
       addresses.allSatisfy({ ModelSource.isAddress($0) })

@@ -20,7 +20,8 @@ extension KnownModel {
     card.maskOutputName = "mask"
     card.scaleOutputName = "scale"
     return fetched(
-      card, from: huggingFace(
+      card,
+      from: huggingFace(
         "Ruicheng/moge-2-vits-normal-onnx/resolve/e50ffda41565591092adea54c6ac83d6212e1e23"
           + "/model.onnx"),
       sha256: "24eacb5dc7a2c54c7bc98f7de085ffbed79ad006ea5b664c2c2cdc02ff3a52f0",
@@ -43,7 +44,8 @@ extension KnownModel {
     card.outputName = "predicted_depth"
     card.focalOutputName = "focallength_px"
     return fetched(
-      card, from: huggingFace(
+      card,
+      from: huggingFace(
         "onnx-community/DepthPro-ONNX/resolve/0fb46fadde862e9b7e4e735eed1e99ea69780920"
           + "/onnx/model_fp16.onnx"),
       license: ModelLicense(

@@ -50,6 +50,7 @@ public struct ModelSource: Sendable, Hashable {
   /// - Parameters:
   ///   - address: An address.
   ///   - mirror: The mirror, such as `https://mirror.example/models`.
+  /// - Returns: The address there.
   package static func address(_ address: String, at mirror: String) -> String {
     guard let scheme = address.firstRange(of: "://") else { return address }
     let path = address[scheme.upperBound...].drop { $0 != "/" }

@@ -40,19 +40,19 @@ struct AddressRequest: Sendable {
   /// Blocks for at most ``seconds``.
   func response() throws(Failure) -> (bytes: [UInt8], isPart: Bool) {
     let isSecure = address.hasPrefix("https://")
-    var arguments = [
-      "--fail", "--silent", "--show-error", "--location", "--max-redirs", "5",
-      "--proto", isSecure ? "=https" : "=http", "--proto-redir", "=https",
-      "--connect-timeout", "\(min(30, max(1, seconds)))",
-      "--speed-limit", "1000", "--speed-time", "\(stallSeconds)",
-      "--write-out", "%{http_code}", "--config", "-",
+    // The settings go in by standard input, as a configuration: others can read arguments.
+    var settings = [
+      "fail", "silent", "show-error", "location", "max-redirs = 5",
+      "proto = \"\(isSecure ? "=https" : "=http")\"", "proto-redir = \"=https\"",
+      "connect-timeout = \(min(30, max(1, seconds)))", "speed-limit = 1000",
+      "speed-time = \(stallSeconds)", "write-out = \"%{http_code}\"", "url = \"\(address)\"",
     ]
-    if let part { arguments += ["--range", "\(part.lowerBound)-\(part.upperBound - 1)"] }
+    if let part { settings.append("range = \"\(part.lowerBound)-\(part.upperBound - 1)\"") }
     let answer: ProgramAnswer
     do throws(ProgramFailure) {
       answer = try ProgramAnswer(
-        of: "curl", arguments, input: Array("url = \"\(address)\"\n".utf8), seconds: seconds,
-        byteLimit: byteLimit + 3)
+        of: "curl", ["-K", "-"], input: Array((settings.joined(separator: "\n") + "\n").utf8),
+        seconds: seconds, byteLimit: byteLimit + 3)
     } catch {
       if case .tooMuch = error { throw .tooMuch }
       if case .ended(_, _, let message) = error, message.hasSuffix("error: 416") {

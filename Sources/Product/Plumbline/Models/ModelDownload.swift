@@ -53,8 +53,9 @@ package struct ModelDownload: Sendable {
 
   /// Fetches what is missing, and tests the checksum where one is known.
   ///
-  /// - Parameter report: Is told the bytes that are there, those of the whole file where they are known,
-  ///   and the reason for each address that failed.
+  /// - Parameter report: Receives the bytes that are there after each part, and the reason of each address
+  ///   that failed.
+  /// - Returns: The file.
   /// - Throws: ``InferenceError`` with the reason of each address. Blocks up to ``secondsLimit``.
   package func result(
     report: (_ received: Int, _ failure: String?) -> Void = { _, _ in }

@@ -58,9 +58,10 @@ package struct ModelFetch: Sendable {
   ///   - sha256: Its checksum.
   ///   - origin: Where it is from.
   /// - Returns: What was stored; an installed model of the name is replaced.
-  /// - Throws: ``InferenceError`` for a file whose checksum nobody compared or that is not the known one,
+  /// - Throws: ``InferenceError`` for a file whose checksum was not compared or that is not the known one,
   ///   and for one that is no sound network; ``OutputError``.
-  package func install(_ bytes: [UInt8], sha256: String, from origin: String) throws -> StoredModel {
+  package func install(_ bytes: [UInt8], sha256: String, from origin: String) throws -> StoredModel
+  {
     let name = model.card.name
     guard let known = source.sha256 else {
       throw InferenceError(

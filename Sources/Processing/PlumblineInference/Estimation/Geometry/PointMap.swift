@@ -125,7 +125,8 @@ struct PointMap {
   /// The sum of squares of the distances in pixels is made a minimum by Levenberg and Marquardt's steps,
   /// with all points before the camera.
   ///
-  /// - Parameter focalLengthPixels: The camera's, in pixels of the input along both axes; `nil` to find it.
+  /// - Parameter known: The camera's focal length, in pixels of the input along both axes; `nil` to find it.
+  /// - Returns: Both.
   /// - Throws: `.degenerate` where the points determine nothing. O(1): at most 64 × 64 samples.
   func solved(focalLengthPixels known: SIMD2<Double>?) throws(EstimationError) -> Solution {
     let samples = samples(known)
