@@ -15,9 +15,10 @@ struct ModelOptions: ParsableArguments {
     help: ArgumentHelp(
       "The network: the name of an installed one, or an ONNX or TFLite file.",
       discussion:
-        "A file that is not known by its checksum needs --card. Unless given: fastdepth-nyu.",
+        "A file that is not known by its checksum needs --card. Unless given: the one that is "
+        + "installed; of several fastdepth-nyu, else the first of those that models list names.",
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
-  var network = KnownModel.fastDepth.card.name
+  var network: String?
 
   @Option(
     help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
@@ -57,7 +58,8 @@ struct ModelOptions: ParsableArguments {
   func estimator(threads: Int) throws -> DepthEstimator {
     var store = try Self.store()
     store.runtimeChoice = runtime
-    return try ModelChoice(model: network, card: card, placement: placement)
+    let name = network ?? store.defaultNetworkName
+    return try ModelChoice(model: name, card: card, placement: placement)
       .estimator(of: store, threads: threads)
   }
 }

@@ -1,4 +1,5 @@
 import PlumblineExport
+import PlumblineFaces
 public import PlumblineIO
 public import PlumblineInference
 
@@ -73,6 +74,16 @@ extension ModelStore {
   /// The names of all models, in the order of their bytes, whether or not their manifests are sound.
   public var modelNames: [String] {
     StoreFiles.names(in: folder + "/models").filter { ModelCard.isName($0) }
+  }
+
+  /// The name of the depth network that is used where none is named.
+  ///
+  /// The first known one that is installed, else the first other; where none is installed, one that can be
+  /// fetched, so that the error says how.
+  package var defaultNetworkName: String {
+    let names = modelNames.filter { $0 != FaceModel.name && $0 != ICTFaceKit.name }
+    let known = KnownModel.all.map(\.card.name).first { names.contains($0) }
+    return known ?? names.first ?? KnownModel.depthAnything2Small.card.name
   }
 
   /// Removes a model, or with `openvino` or `onnxruntime` a runtime.
