@@ -143,6 +143,53 @@ struct ModelInstallCommandTests {
     #expect(other.status == 65 && other.message.contains("24eacb5d"), "\(other.message)")
   }
 
+  private static let face: String? = {
+    guard let data = RealData.folder else { return nil }
+    let path = data.deletingLastPathComponent().appending(path: "models/face/ict_face9409.npz").path
+    return FileManager.default.fileExists(atPath: path) ? path : nil
+  }()
+
+  @Test(
+    .enabled(if: face != nil, "no face model: place ../shared/models/face/ict_face9409.npz"),
+    .enabled(if: PythonPeer.has("open3d"), "\(PythonPeer.absence("open3d"))"))
+  func theHeadComesFromAnArchiveOfTheRepository() throws {
+    let path = try #require(Self.face)
+    _ = try PythonPeer.run("ict_face_folder.py", path, folder.file("FaceXModel"))
+    let zip = """
+      import pathlib, sys, zipfile
+      source = pathlib.Path(sys.argv[1])
+      with zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+          archive.writestr("ICT-FaceKit-1/README.md", "a page")
+          archive.writestr("ICT-FaceKit-1/FaceXModel/more/odd.obj", "v 0 0 0")
+          for file in sorted(source.iterdir()):
+              archive.write(file, f"ICT-FaceKit-1/FaceXModel/{file.name}")
+      """
+    _ = try PythonPeer.evaluate(zip, folder.file("FaceXModel"), folder.file("head.zip"))
+    let archive = try #require(folder.bytes("head.zip"))
+    let name = "aa8c24174d00f370ce3f7d99e56ff3c734037805.zip"
+    let server = try FileServer([name: archive])
+    let installed = try CommandRun(
+      ["models", "install", "ict-facekit", "--mirror", "\(server.address)/whole"],
+      environment: environment())
+    #expect(installed.status == 0, "\(installed.message)")
+    #expect(installed.message.contains("USC Institute for Creative Technologies"))
+    #expect(installed.message.contains("of \(archive.count) bytes"))
+    // The same bytes as from the folder.
+    var other = environment()
+    other["PLUMBLINE_MODELS"] = folder.file("other")
+    let imported = try CommandRun(["models", "import", folder.path], environment: other)
+    #expect(imported.status == 0, "\(imported.message)")
+    let file = "models/ict-facekit/model.face"
+    #expect(folder.bytes("store/" + file) == folder.bytes("other/" + file))
+    #expect(folder.bytes("store/" + file) != nil)
+    try folder.put(Array(archive.prefix(archive.count / 2)), at: "cut.zip")
+    let cut = try CommandRun(
+      ["models", "install", "ict-facekit", "--from", folder.file("cut.zip")],
+      environment: environment())
+    #expect(cut.status == 65, "\(cut.message)")
+    #expect(folder.bytes("store/" + file) != nil, "what is installed stays")
+  }
+
   @Test func whatIsNoAddressOrChecksumIsWrongUse() throws {
     for arguments in [
       ["--mirror", "http://mirror.example"], ["--mirror", "mirror"], ["--sha256", "abc"],

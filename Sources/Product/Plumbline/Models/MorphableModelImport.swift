@@ -42,6 +42,12 @@ public struct MorphableModelImport: Sendable {
   /// - Throws: ``MorphableModelError``, `CaptureReadingError` for a damaged archive. Cost: some 10 s.
   package init(archive: [UInt8], origin: String) throws {
     let files = try ZIPArchive(MemoryBytes(archive))
+    // Of an archive that was cut off some files can be read, but not all of the head's.
+    if let finding = files.findings.first {
+      throw InferenceError(
+        .malformed, printable(text: lastPathPart(origin)), expected: "a whole archive",
+        found: finding.message)
+    }
     let folder = "FaceXModel/"
     let names = files.fileNames.filter { $0.hasPrefix(folder) }
       .map { String($0.dropFirst(folder.count)) }.filter { !$0.contains("/") }
