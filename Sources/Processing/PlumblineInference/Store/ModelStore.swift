@@ -54,7 +54,7 @@ public struct ModelStore: Sendable, Hashable {
   }
 
   /// The folder of a runtime that is installed elsewhere; `nil` where none is named.
-  package func override(of runtime: InstalledRuntime) -> String? {
+  package func folderElsewhere(of runtime: InstalledRuntime) -> String? {
     runtime == .openVINO ? runtimeOverride : onnxRuntimeOverride
   }
 
@@ -62,7 +62,7 @@ public struct ModelStore: Sendable, Hashable {
   ///
   /// The manifest comes last, so a runtime without it was cut off while it was installed.
   package func has(_ runtime: InstalledRuntime) -> Bool {
-    if let elsewhere = override(of: runtime) {
+    if let elsewhere = folderElsewhere(of: runtime) {
       return [runtime.libraryFile, runtime == .onnxRuntime ? "libonnxruntime.so" : ""].contains {
         !$0.isEmpty && ModelFile.isFile("\(elsewhere)/\($0)")
       }
@@ -113,7 +113,7 @@ public struct ModelStore: Sendable, Hashable {
 
     /// The folder of a runtime, after it was found to be whole and safe from others.
     private func checkedFolder(of runtime: InstalledRuntime) throws(InferenceError) -> String {
-      if let elsewhere = override(of: runtime) { return elsewhere }
+      if let elsewhere = folderElsewhere(of: runtime) { return elsewhere }
       let folder = runtimeFolder(runtime)
       guard ModelFile.isFile(folder + "/manifest.json") else {
         throw InferenceError(
