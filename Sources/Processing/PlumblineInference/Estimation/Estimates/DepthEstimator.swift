@@ -89,7 +89,8 @@ public struct DepthEstimator: Sendable {
     return try DepthEstimate(
       mask.map { try outputs[outputIndex].masked(by: $0) } ?? outputs[outputIndex],
       meaning: card.outputMeaning, placement: placement, camera: camera,
-      assumedFocalPixels: own.map { Double($0) } ?? card.assumedFocalPixels)
+      assumedFocalPixels: own.map { Double($0) } ?? card.assumedFocalPixels,
+      maskedCount: mask?.values.count { !($0 > 0.5) } ?? 0)
   }
 
   /// The estimate of a network that gives points.
@@ -108,7 +109,8 @@ public struct DepthEstimator: Sendable {
     let solved = try map.solved(focalLengthPixels: known)
     return try DepthEstimate(
       map.meters(solved), meaning: .meters, placement: placement, camera: camera,
-      assumedFocalPixels: known == nil ? solved.focalLengthPixels : nil)
+      assumedFocalPixels: known == nil ? solved.focalLengthPixels : nil,
+      maskedCount: map.maskedCount)
   }
 
   /// The output of a name; `nil` for no name.

@@ -59,25 +59,18 @@ struct PointMap {
     values = points.values
     self.scale = Double(factor)
     self.placement = placement
-    let filled = placement.filled
-    let (across, down) = (
-      Double(placement.inputSize.width) / Double(size.width),
-      Double(placement.inputSize.height) / Double(size.height)
-    )
-    var isKnown = [Bool](repeating: false, count: size.pixelCount)
-    for row in 0..<size.height {
-      let y = (Double(row) + 0.5) * down
-      guard y > Double(filled.y), y < Double(filled.y + filled.size.height) else { continue }
-      for column in 0..<size.width {
-        let x = (Double(column) + 0.5) * across
-        guard x > Double(filled.x), x < Double(filled.x + filled.size.width) else { continue }
-        let index = row * size.width + column
-        isKnown[index] =
-          (mask.map { $0.values[index] > 0.5 } ?? true)
-          && points.values[3 * index..<3 * index + 3].allSatisfy(\.isFinite)
-      }
+    isKnown = (0..<size.pixelCount).map { index in
+      (mask.map { $0.values[index] > 0.5 } ?? true)
+        && points.values[3 * index..<3 * index + 3].allSatisfy(\.isFinite)
     }
-    self.isKnown = isKnown
+  }
+
+  /// Whether a pixel of the map, by its center in pixels of the input, is one of the image rather than of
+  /// the border around it.
+  private func isInside(_ center: SIMD2<Double>) -> Bool {
+    let filled = placement.filled
+    return center.x > Double(filled.x) && center.x < Double(filled.x + filled.size.width)
+      && center.y > Double(filled.y) && center.y < Double(filled.y + filled.size.height)
   }
 
   /// A point with the pixel at which it is seen, from the middle of the input and in its pixels.
@@ -105,10 +98,9 @@ struct PointMap {
     for row in stride(from: steps.1 / 2, to: size.height, by: steps.1) {
       for column in stride(from: steps.0 / 2, to: size.width, by: steps.0) {
         let index = row * size.width + column
-        guard isKnown[index] else { continue }
-        let place =
-          (SIMD2(Double(column), Double(row)) + 0.5) * pixelSize
-          - SIMD2(Double(input.width), Double(input.height)) / 2
+        let center = (SIMD2(Double(column), Double(row)) + 0.5) * pixelSize
+        guard isKnown[index], isInside(center) else { continue }
+        let place = center - SIMD2(Double(input.width), Double(input.height)) / 2
         samples.append(
           Sample(
             pixel: place * stretch,
@@ -168,6 +160,9 @@ struct PointMap {
     }
     return Solution(shift: shift, focalLengthPixels: focal)
   }
+
+  /// How many pixels the mask leaves out.
+  var maskedCount: Int { isKnown.count { !$0 } }
 
   /// Meters along the axis for each pixel; NaN where the point means nothing or lies behind the camera.
   func meters(_ solution: Solution) -> Tensor {
