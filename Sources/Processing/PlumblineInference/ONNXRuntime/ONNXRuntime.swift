@@ -135,8 +135,8 @@
     var sentence: String {
       let bytes = withUnsafeBytes(of: text) { Array($0.prefix { $0 != 0 }) }
       let lines = bytes.split(separator: 0x0A).map { printable($0) }
-      let sentence = lines.filter { line in line.contains { !$0.isWhitespace } }
-        .joined(separator: "; ")
+      let sentence = lines.map { $0.split(separator: " ").joined(separator: " ") }
+        .filter { !$0.isEmpty }.joined(separator: "; ")
       return sentence.isEmpty ? "no reason was given" : String(sentence.prefix(300))
     }
   }

@@ -152,13 +152,13 @@ struct ModelInstallCommand: PrintingCommand {
       let file = try ModelFile(path: from)
       return (file.bytes, SHA256Digest.hexadecimal(of: file.bytes), file.name)
     }
-    let size = download.source.byteCount.map { " of \($0 >> 20) MB" } ?? ""
+    let size = download.source.byteCount.map { " of \($0 / 1_000_000) MB" } ?? ""
     tell("fetching \(download.name)\(size)")
     let result = try download.result { received, failure in
       if let failure {
         tell("  \(printable(text: failure))")
       } else {
-        tell("  \(received >> 20) MB\(size)")
+        tell("  \(received / 1_000_000) MB\(size)")
       }
     }
     return (result.bytes, result.sha256, result.address)

@@ -45,7 +45,7 @@ struct PointMap {
         .mismatch, expected: "an output of rows, columns and three coordinates",
         found: "the shape \(points.shape)")
     }
-    size = RasterSize(width: shape[shape.startIndex + 1], height: rows)
+    let size = RasterSize(width: shape[shape.startIndex + 1], height: rows)
     guard let factor = scale?.values.first, scale?.values.count == 1, factor.isFinite, factor > 0
     else {
       throw EstimationError(
@@ -56,6 +56,7 @@ struct PointMap {
       throw EstimationError(
         .mismatch, expected: "a mask of \(size)", found: "the shape \(mask?.shape ?? [])")
     }
+    self.size = size
     values = points.values
     self.scale = Double(factor)
     self.placement = placement
