@@ -1,4 +1,5 @@
 import Foundation
+import PlumblineIO
 import PlumblineTestSupport
 import Testing
 

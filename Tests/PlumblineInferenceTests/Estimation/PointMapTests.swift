@@ -1,3 +1,4 @@
+import PlumblineIO
 import PlumblineModel
 import PlumblineTestSupport
 import Testing
