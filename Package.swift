@@ -136,6 +136,7 @@ let package = Package(
         "PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages",
         "PlumblineRecordings", "PlumblineCorrection", "CKernels",
         .target(name: "COpenVINO", condition: onLinux),
+        .target(name: "CONNXRuntime", condition: onLinux),
       ], path: "Sources/Processing/PlumblineInference", swiftSettings: computing),
     // Photos changed by their depth: blur, backgrounds, parallax, light.
     .target(
@@ -342,6 +343,8 @@ let package = Package(
     .target(name: "CMalloc", path: "Sources/C/CMalloc"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
     .target(name: "COpenVINO", path: "Sources/C/COpenVINO"),
+    // ONNX Runtime's, likewise.
+    .target(name: "CONNXRuntime", path: "Sources/C/CONNXRuntime"),
     systemLibrary("CLibDE265", pkgConfig: "libde265", debian: "libde265-dev"),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     systemLibrary("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),

@@ -1,7 +1,7 @@
 import PlumblineInference
 import PlumblineIO
-/// Whatever the bytes are, reading them as a model card or a manifest ends with one that reads as it is
-/// written, or with a typed error.
+/// Whatever the bytes are, reading them as a model card, a manifest or an entry of the catalogue ends with
+/// one that reads as it is written, or with a typed error.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzModelCard(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: data, count: count))
@@ -11,6 +11,10 @@ public func fuzzModelCard(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     precondition(card.inputShape.allSatisfy { $0 > 0 })
   }
   if let model = try? StoredModel(json) { precondition((try? StoredModel(model.json)) == model) }
+  if let entry = try? KnownModel(entry: json), let source = entry.source {
+    precondition(source.addresses.allSatisfy { ModelSource.isAddress($0) })
+    precondition(source.sha256.map { ModelSource.isSHA256($0) } ?? true)
+  }
   return 0
 }
 

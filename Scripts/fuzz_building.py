@@ -11,7 +11,7 @@ BUILD = ROOT / ".build-fuzz"
 MODULES = ["PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
            "PlumblineRecordings", "PlumblineInference", "PlumblineExport", "PlumblineStereo", "PlumblineGeometry",
            "PlumblineFaces", "PlumblineVision", "PlumblineCorrection",
-           "CKernels", "CEmbeddedData", "CDecoderSandbox", "COpenVINO"]
+           "CKernels", "CEmbeddedData", "CDecoderSandbox", "COpenVINO", "CONNXRuntime"]
 # Between them they need every module above.
 TARGETS = ["PlumblineFaces", "PlumblineExport"]
 

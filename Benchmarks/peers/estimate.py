@@ -10,30 +10,18 @@ the same numbers before anything is timed. "Inference alone" is `infer()` with t
 
 import argparse
 import os
-import subprocess
-import sys
 import tempfile
 
 import numpy as np
 import openvino
 from PIL import Image
 
+from fcrn_network import fcrn
 from plumbline_process import PlumblineProcess
 from rounds import interleaved, timed
 
 SIZES = [(640, 480), (1920, 1440), (4032, 3024)]
 STEPS = ["network", "estimate", "input", "output", "run", "decode"]
-
-
-def fcrn(folder):
-    """The path of FCRN's ONNX file and of its card."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    source, model = (os.path.join(folder, name) for name in ("FCRN.mlmodel", "fcrn.onnx"))
-    if not os.path.exists(source):
-        subprocess.run([sys.executable, os.path.join(here, "fcrn_files.py"), folder], check=True, capture_output=True)
-    tool = os.path.join(here, "..", "..", "Tools", "convert-model")
-    subprocess.run([sys.executable, tool, source, "-o", model, "--force"], check=True, capture_output=True)
-    return model, os.path.join(folder, "fcrn.json")
 
 
 def compare(name, process, photo, request, folder):

@@ -1,3 +1,5 @@
+import PlumblineTestSupport
+
 @testable import PlumblineInference
 
 /// Networks of one or two nodes.

@@ -30,4 +30,20 @@ package enum RealModels {
   /// What a test says when it is skipped for want of the runtime.
   package static let runtimeAbsence =
     "no OpenVINO: set PLUMBLINE_OPENVINO, or PLUMBLINE_PYTHON to an interpreter with openvino"
+
+  /// The folder with ONNX Runtime's library, or `nil` where there is none.
+  package static let onnxRuntime: String? = {
+    if let named = ProcessInfo.processInfo.environment["PLUMBLINE_ONNXRUNTIME"] { return named }
+    let code =
+      "import importlib.util as u, os\n"
+      + "print(os.path.join(os.path.dirname(u.find_spec('onnxruntime').origin), 'capi'), end='')"
+    guard let text = try? PythonPeer.evaluate(code) else { return nil }
+    let path = String(decoding: text, as: UTF8.self)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.contains("libonnxruntime.so.1.32.0") ? path : nil
+  }()
+
+  /// What a test says when it is skipped for want of the second runtime.
+  package static let secondRuntimeAbsence =
+    "no ONNX Runtime 1.32.0: set PLUMBLINE_ONNXRUNTIME, or PLUMBLINE_PYTHON to an interpreter that has it"
 }

@@ -41,7 +41,10 @@ private struct NetworkView: View {
       Button(network.name) { model.screen.choose(network) }
     }
     if case .asking = model.screen.model {
-      ForEach(ModelCard.OutputMeaning.allCases, id: \.self) { meaning in
+      // Points need a card, which names their other outputs.
+      ForEach(
+        ModelCard.OutputMeaning.allCases.filter { $0 != .affinePoints }, id: \.self
+      ) { meaning in
         Button(meaning.question) { model.screen.say(meaning) }
       }
     }

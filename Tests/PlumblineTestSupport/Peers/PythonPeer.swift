@@ -17,7 +17,7 @@ package enum PythonPeer {
   }
 
   /// The interpreter and the arguments that must precede a script's path.
-  private static let command: [String] = {
+  static let command: [String] = {
     if let named = ProcessInfo.processInfo.environment["PLUMBLINE_PYTHON"] { return [named] }
     let local = PackageRoot.url.appending(path: ".venv/bin/python").path
     if FileManager.default.isExecutableFile(atPath: local) { return [local] }

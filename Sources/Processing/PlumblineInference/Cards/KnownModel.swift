@@ -12,9 +12,12 @@ package struct KnownModel: Sendable, Hashable {
   package var byteCount: Int?
   /// The file names under which users may bring the model, each name for a different file.
   package var fileNames: [String]
+  /// Where the file is fetched; `nil` for a model that users have to bring.
+  package var source: ModelSource? = nil
 
   /// The known models.
-  package static let all: [KnownModel] = [fastDepth, tcMonoDepth, fcrn]
+  package static let all: [KnownModel] =
+    [fastDepth, tcMonoDepth, fcrn] + depthAnything + [moge2Small, depthPro]
 
   /// The known model of a name.
   package static func named(_ name: String) -> KnownModel? { all.first { $0.card.name == name } }

@@ -43,14 +43,24 @@ extension ModelCard {
       self.deviation = SIMD3(deviation[0], deviation[1], deviation[2])
     }
     placement = try input.word("placement") ?? placement
+    constants = try Self.constants(input)
     outputName = try output.text("name")
     focalOutputName = try output.text("focalName")
+    maskOutputName = try output.text("maskName")
+    scaleOutputName = try output.text("scaleName")
+    if outputMeaning == .affinePoints, scaleOutputName == nil {
+      throw output.failure(
+        at: "scaleName", expected: "the output with the number that makes meters of the points")
+    }
+    if outputMeaning != .affinePoints, scaleOutputName != nil {
+      throw output.failure(at: "scaleName", expected: "none for an output that is no map of points")
+    }
     assumedFocalPixels = try fields.number("assumedFocalPixels")
     if let focal = assumedFocalPixels, focal <= 0 {
       throw fields.failure(at: "assumedFocalPixels", expected: "a number over 0")
     }
     publishedError = try PublishedError(fields)
-    if publishedError != nil, outputMeaning != .meters, outputMeaning != .inverseMeters {
+    if publishedError != nil, !outputMeaning.isInMeters {
       throw fields.failure(
         at: "publishedError", expected: "none for an output without meters", found: "meters")
     }
@@ -73,15 +83,51 @@ extension ModelCard {
         "mean": .numbers([mean.x, mean.y, mean.z]),
         "deviation": .numbers([deviation.x, deviation.y, deviation.z]),
         "placement": .string(placement.rawValue),
+        "constants": .array(
+          constants.map {
+            [
+              "name": .string($0.name), "value": .number($0.value),
+              "shape": .array($0.shape.map { .integer($0) }),
+            ]
+          }),
       ],
       "output": [
         "meaning": .string(outputMeaning.rawValue),
         "name": .string(outputName),
         "focalName": .string(focalOutputName),
+        "maskName": .string(maskOutputName),
+        "scaleName": .string(scaleOutputName),
       ],
       "assumedFocalPixels": .number(assumedFocalPixels),
       "publishedError": publishedError?.json ?? .null,
     ]
+  }
+
+  /// The most constant inputs of a card.
+  private static let maximumConstants = 8
+
+  /// Reads the member `constants` of the member `input`; none where it is absent.
+  private static func constants(_ input: JSONFields) throws(JSONReadingError) -> [ConstantInput] {
+    let list = try input.list("constants") ?? []
+    guard list.count <= maximumConstants else {
+      throw input.failure(at: "constants", expected: "at most \(maximumConstants) inputs")
+    }
+    var constants: [ConstantInput] = []
+    for fields in list {
+      let name = try fields.required("name", fields.text)
+      guard (1...255).contains(name.utf8.count) else {
+        throw fields.failure(at: "name", expected: "a name of 1 to 255 bytes")
+      }
+      let shape = try fields.numbers("shape", count: 0...4) ?? []
+      guard shape.allSatisfy({ $0 == 1 }) else {
+        throw fields.failure(at: "shape", expected: "up to four lengths of 1")
+      }
+      constants.append(
+        ConstantInput(
+          name: name, value: try fields.required("value", fields.number),
+          shape: shape.map { _ in 1 }))
+    }
+    return constants
   }
 
   /// Whether a text can be a model's short name: it also names a folder.
@@ -106,5 +152,15 @@ extension JSONFields {
       throw failure(at: key, expected: "1 to 8192 pixels", found: "\(length)")
     }
     return length
+  }
+}
+
+extension ModelCard.OutputMeaning {
+  /// Whether the numbers are meters, or become meters by the network's own outputs.
+  package var isInMeters: Bool {
+    switch self {
+    case .meters, .inverseMeters, .affinePoints: true
+    case .relativeInverse, .relativeDepth: false
+    }
   }
 }

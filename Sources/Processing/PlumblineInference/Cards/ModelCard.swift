@@ -42,6 +42,29 @@ public struct ModelCard: Sendable, Hashable {
     case relativeInverse
     /// `z = a·value + b` with both unknown.
     case relativeDepth
+    /// A point for each pixel, in the axes of a camera (*x* right, *y* down, *z* forward) up to one shift
+    /// along *z*, which is found from the perspective; times ``scaleOutputName`` it is in meters.
+    case affinePoints
+  }
+
+  /// An input beside the image that gets the same number in every run.
+  public struct ConstantInput: Sendable, Hashable {
+    /// The name of the input.
+    public var name: String
+    /// The number, which the runtime converts to the input's type.
+    public var value: Double
+    /// The shape of the input; its product is 1.
+    public var shape: [Int]
+
+    /// Creates it from its parts.
+    ///
+    /// - Precondition: All lengths are 1.
+    package init(name: String, value: Double, shape: [Int] = []) {
+      precondition(shape.allSatisfy { $0 == 1 }, "one number has lengths of 1")
+      self.name = name
+      self.value = value
+      self.shape = shape
+    }
   }
 
   /// The short name that `--network` takes, such as `fastdepth-nyu`.
@@ -64,6 +87,8 @@ public struct ModelCard: Sendable, Hashable {
   public var mean: SIMD3<Double>
   /// The number by which each channel is then divided, in the order of ``channels``.
   public var deviation: SIMD3<Double>
+  /// The inputs that follow the image, in the order in which the network takes them.
+  public var constants: [ConstantInput] = []
   /// How an image is brought into the input, unless the user says otherwise.
   public var placement: Placement
   /// The meaning of the output.
@@ -79,6 +104,11 @@ public struct ModelCard: Sendable, Hashable {
   ///
   /// It is one number, in pixels of the input's width, as from Depth Pro; `nil` for models without it.
   public var focalOutputName: String?
+  /// The name of the output that is above ½ where the first output means something; `nil` for none.
+  public var maskOutputName: String?
+  /// The name of the output with the number that makes meters of the points of
+  /// ``OutputMeaning/affinePoints``; `nil` for other outputs.
+  public var scaleOutputName: String?
   /// How far its meters were off on test data, as published; `nil` where unknown or not in meters.
   public var publishedError: PublishedError?
 
@@ -107,16 +137,23 @@ extension ModelCard {
   ///
   /// - Throws: `.mismatch`.
   public func check(_ network: any NeuralNetwork) throws(InferenceError) {
-    guard network.inputs.count == 1, network.inputs[0].allows(inputShape) else {
+    let shapes = inputShapes
+    guard network.inputs.count == shapes.count,
+      zip(network.inputs, shapes).allSatisfy({ $0.allows($1) }),
+      zip(network.inputs.dropFirst(), constants).allSatisfy({ $0.name == $1.name })
+    else {
+      let constant = constants.map { " and \($0.name)" }.joined()
       throw InferenceError(
         .mismatch, name,
         expected:
-          "one input of \(TensorDescription(name: "", shape: inputShape).shapeText), as the card says",
-        found: network.inputs.map(\.shapeText).joined(separator: " and "))
+          "one input of \(TensorDescription(name: "", shape: inputShape).shapeText)\(constant), "
+          + "as the card says",
+        found: network.inputs.map { "\($0.name) of \($0.shapeText)" }.joined(separator: " and "))
     }
     _ = try outputIndex(in: network)
-    if let focalOutputName, !network.outputs.contains(where: { $0.name == focalOutputName }) {
-      throw noOutput(focalOutputName, in: network)
+    for wanted in [focalOutputName, maskOutputName, scaleOutputName].compactMap(\.self)
+    where !network.outputs.contains(where: { $0.name == wanted }) {
+      throw noOutput(wanted, in: network)
     }
   }
 
@@ -142,6 +179,9 @@ extension ModelCard {
 }
 
 extension ModelCard {
+  /// The shapes of all inputs, the image's first.
+  package var inputShapes: [[Int]] { [inputShape] + constants.map(\.shape) }
+
   /// The shape of the input tensor for one image.
   package var inputShape: [Int] {
     switch layout {

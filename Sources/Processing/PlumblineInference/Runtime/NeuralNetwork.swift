@@ -16,7 +16,7 @@ public protocol NeuralNetwork: Sendable {
   func run(_ tensors: [Tensor]) throws(InferenceError) -> [Tensor]
 }
 
-/// A runtime that loads networks, such as OpenVINO or Core ML.
+/// A runtime that loads networks, such as OpenVINO, ONNX Runtime or Core ML.
 public protocol InferenceRuntime: Sendable {
   /// The name and version, such as `OpenVINO 2026.4.1`.
   var name: String { get }
@@ -83,6 +83,8 @@ public struct InferenceError: Error, Sendable, Hashable {
   public enum Need: Sendable, Hashable {
     /// The runtime that runs networks.
     case runtime
+    /// The second runtime, ONNX Runtime.
+    case secondRuntime
     /// The networks that find faces.
     case faceNetworks
     /// A model of the name, to be brought by the user.
@@ -95,6 +97,12 @@ public struct InferenceError: Error, Sendable, Hashable {
     case card
     /// The model as ONNX, converted once beside this program.
     case conversion
+    /// The file of the model, fetched by other means.
+    case file(String)
+    /// The license of the model, accepted by the user.
+    case license(String)
+    /// The SHA-256 of the fetched file, compared by the user with another source.
+    case checksum(name: String, sha256: String)
   }
 
   /// The kind of failure, by who can act on it.

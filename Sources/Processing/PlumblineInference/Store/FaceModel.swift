@@ -129,7 +129,7 @@ extension ModelStore {
     /// - Throws: ``InferenceError``.
     public func faceNetworks(threads: Int = 1) throws(InferenceError) -> FaceNetworks {
       try FaceNetworks(
-        ModelBundle(faceModelFile()), runtime: runtime(), threads: threads)
+        ModelBundle(faceModelFile()), runtime: runtime(.openVINO), threads: threads)
     }
   #endif
 }

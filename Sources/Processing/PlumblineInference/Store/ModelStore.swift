@@ -3,12 +3,17 @@ public import PlumblineIO
 /// The folder in which runtime and models are installed.
 ///
 /// It is only read here; `plumbline models` writes it. Each model has a folder `models/NAME` with its
-/// file and a `manifest.json`; the runtime is `runtime/openvino-VERSION`.
+/// file and a `manifest.json`; a runtime is `runtime/NAME-VERSION`.
 public struct ModelStore: Sendable, Hashable {
   /// The path of the folder, which need not exist.
   public var folder: String
   /// The folder of a runtime that is installed elsewhere, such as `openvino/libs` of a Python wheel.
   public var runtimeOverride: String?
+  /// The folder of an ONNX Runtime that is installed elsewhere, such as `onnxruntime/capi` of a Python
+  /// wheel; the same for that runtime.
+  public var onnxRuntimeOverride: String?
+  /// The runtime for depth networks; `nil` for the one that is installed, OpenVINO before ONNX Runtime.
+  public var runtimeChoice: RuntimeChoice?
   /// The process in which networks run; this one, unless a caller sets workers.
   public var isolation = NetworkIsolation.none
 
@@ -21,7 +26,7 @@ public struct ModelStore: Sendable, Hashable {
   /// The store that an environment names.
   ///
   /// `PLUMBLINE_MODELS`, else `plumbline` in `XDG_DATA_HOME`, else `.local/share/plumbline` in `HOME`;
-  /// `PLUMBLINE_OPENVINO` names a runtime that is installed elsewhere.
+  /// `PLUMBLINE_OPENVINO` and `PLUMBLINE_ONNXRUNTIME` name runtimes that are installed elsewhere.
   ///
   /// - Returns: `nil` where none of them is set to an absolute path.
   /// - Source: freedesktop.org, *XDG Base Directory Specification*.
@@ -37,33 +42,91 @@ public struct ModelStore: Sendable, Hashable {
     self.init(
       folder: folder,
       runtimeOverride: environment["PLUMBLINE_OPENVINO"].flatMap { $0.isEmpty ? nil : $0 })
+    onnxRuntimeOverride = environment["PLUMBLINE_ONNXRUNTIME"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The folder of the runtime that this version of Plumbline uses.
-  public var runtimeFolder: String { folder + "/runtime/openvino-\(RuntimeWheel.version)" }
+  public var runtimeFolder: String { runtimeFolder(.openVINO) }
+
+  /// The folder of a runtime.
+  package func runtimeFolder(_ runtime: InstalledRuntime) -> String {
+    "\(folder)/runtime/\(runtime.rawValue)-\(runtime.version)"
+  }
+
+  /// The folder of a runtime that is installed elsewhere; `nil` where none is named.
+  package func folderElsewhere(of runtime: InstalledRuntime) -> String? {
+    runtime == .openVINO ? runtimeOverride : onnxRuntimeOverride
+  }
+
+  /// Whether a runtime is installed whole, here or elsewhere as the environment says.
+  ///
+  /// The manifest comes last, so a runtime without it was cut off while it was installed.
+  package func has(_ runtime: InstalledRuntime) -> Bool {
+    if let elsewhere = folderElsewhere(of: runtime) {
+      return [runtime.libraryFile, runtime == .onnxRuntime ? "libonnxruntime.so" : ""].contains {
+        !$0.isEmpty && ModelFile.isFile("\(elsewhere)/\($0)")
+      }
+    }
+    let folder = runtimeFolder(runtime)
+    return ModelFile.isFile("\(folder)/manifest.json")
+      && ModelFile.isFile("\(folder)/\(runtime.libraryFile)")
+  }
 
   /// The folder of a model.
   public func modelFolder(_ name: String) -> String { folder + "/models/" + name }
 
   #if canImport(COpenVINO)
-    /// The runtime, in this process or in workers as ``isolation`` says.
+    /// The runtime for depth networks, as ``runtimeChoice`` says.
     ///
-    /// - Throws: `.notInstalled` with the need ``InferenceError/Need/runtime``; `.failed`.
+    /// - Throws: `.notInstalled` with what is needed; `.failed`.
     public func runtime() throws(InferenceError) -> any ModelFileRuntime {
-      if let runtimeOverride { return try isolation.runtime(folder: runtimeOverride) }
-      // The manifest comes last, so a runtime without it was cut off while it was installed.
-      guard ModelFile.isFile(runtimeFolder + "/manifest.json") else {
-        throw InferenceError(
-          .notInstalled, "OpenVINO", expected: "the runtime that runs networks",
-          found: "none", need: .runtime)
+      if let runtimeChoice { return try runtime(runtimeChoice) }
+      // Workers run OpenVINO only; a server falls back to nothing that runs in its own process.
+      let isSecond = isolation == .none && !has(.openVINO) && has(.onnxRuntime)
+      return try runtime(isSecond ? .onnxRuntime : .openVINO)
+    }
+
+    /// A runtime, in this process, or OpenVINO in workers where ``isolation`` says so.
+    ///
+    /// - Throws: `.notInstalled` with the need of the runtime; `.unsupported` for ONNX Runtime in workers;
+    ///   `.failed`.
+    package func runtime(_ choice: RuntimeChoice) throws(InferenceError) -> any ModelFileRuntime {
+      let folder = try checkedFolder(of: choice.runtime)
+      switch choice {
+      case .openVINO: return try isolation.runtime(folder: folder)
+      case .onnxRuntime: return try onnxRuntime(folder, .cpu)
+      case .onnxRuntimeCUDA: return try onnxRuntime(folder, .cuda)
+      case .onnxRuntimeCoreML: return try onnxRuntime(folder, .coreML)
       }
-      let library = "\(runtimeFolder)/\(OpenVINORuntime.libraryFile)"
-      for path in [runtimeFolder, library] where ModelFile.isWritableByOthers(path) {
+    }
+
+    private func onnxRuntime(
+      _ folder: String, _ provider: ONNXRuntime.Provider
+    ) throws(InferenceError) -> any ModelFileRuntime {
+      guard isolation == .none else {
         throw InferenceError(
-          .failed, "OpenVINO", expected: "libraries that only their owner can change",
+          .unsupported, "ONNX Runtime", expected: "OpenVINO, which workers can run",
+          found: "ONNX Runtime, which runs in its caller's process only")
+      }
+      return try ONNXRuntime(folder: folder, provider: provider)
+    }
+
+    /// The folder of a runtime, after it was found to be whole and safe from others.
+    private func checkedFolder(of runtime: InstalledRuntime) throws(InferenceError) -> String {
+      if let elsewhere = folderElsewhere(of: runtime) { return elsewhere }
+      let folder = runtimeFolder(runtime)
+      guard ModelFile.isFile(folder + "/manifest.json") else {
+        throw InferenceError(
+          .notInstalled, runtime.title, expected: "the runtime that runs networks",
+          found: "none", need: runtime.need)
+      }
+      let library = "\(folder)/\(runtime.libraryFile)"
+      for path in [folder, library] where ModelFile.isWritableByOthers(path) {
+        throw InferenceError(
+          .failed, runtime.title, expected: "libraries that only their owner can change",
           found: "\(printable(text: path)) is writable by everybody")
       }
-      return try isolation.runtime(folder: runtimeFolder)
+      return folder
     }
 
     /// A model of the store, ready to run.
@@ -94,7 +157,7 @@ public struct ModelStore: Sendable, Hashable {
     public func network(
       of file: ModelFile, card: ModelCard, threads: Int
     ) throws(InferenceError) -> any NeuralNetwork {
-      let network = try runtime().network(file, inputShapes: [card.inputShape], threads: threads)
+      let network = try runtime().network(file, inputShapes: card.inputShapes, threads: threads)
       try card.check(network)
       return network
     }

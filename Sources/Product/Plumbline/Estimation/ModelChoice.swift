@@ -116,7 +116,9 @@ extension ModelStore {
     environment variable: (String) -> String?
   ) throws(InferenceError) -> ModelStore {
     var environment: [String: String] = [:]
-    for name in ["PLUMBLINE_MODELS", "PLUMBLINE_OPENVINO", "XDG_DATA_HOME", "HOME"] {
+    for name in [
+      "PLUMBLINE_MODELS", "PLUMBLINE_OPENVINO", "PLUMBLINE_ONNXRUNTIME", "XDG_DATA_HOME", "HOME",
+    ] {
       environment[name] = variable(name)
     }
     guard let store = ModelStore(environment: environment) else {

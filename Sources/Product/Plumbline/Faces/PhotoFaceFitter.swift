@@ -281,7 +281,8 @@ public struct FaceModels: Sendable {
       let model = try store.morphableModel(named: name)
       let networks = try store.faceNetworks(threads: threads)
       try self.init(
-        networks: networks, model: model, runtimeName: store.runtime().name, threads: threads)
+        networks: networks, model: model, runtimeName: store.runtime(.openVINO).name,
+        threads: threads)
     #else
       throw InferenceError(
         .unsupported, FaceModel.name, expected: "OpenVINO, which runs the networks that find faces",

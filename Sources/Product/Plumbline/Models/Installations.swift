@@ -3,7 +3,7 @@ import PlumblineIO
 public import PlumblineInference
 import PlumblineRecordings
 
-/// Puts OpenVINO into the store, from a wheel whose checksum is known.
+/// Puts a runtime into the store, from a wheel whose checksum is known.
 public struct RuntimeInstallation: Sendable {
   /// The `schema` of the manifest, which is written last.
   static let schema = "plumbline.runtime/1"
@@ -15,7 +15,8 @@ public struct RuntimeInstallation: Sendable {
   /// Their size in bytes.
   public let byteCount: Int
 
-  /// Unpacks the libraries that are needed, some 100 MB, and the texts of licenses.
+  /// Unpacks the libraries that are needed (of OpenVINO some 100 MB, of ONNX Runtime 35 MB), and the texts
+  /// of licenses.
   ///
   /// Each file is written beside its place, synced and renamed; the manifest comes last, so that a
   /// runtime that was cut off is not taken for one.
@@ -24,36 +25,47 @@ public struct RuntimeInstallation: Sendable {
   ///   - bytes: The wheel.
   ///   - name: What the file is called, for errors.
   ///   - store: Where it goes; an installed one is replaced.
-  /// - Throws: ``InferenceError`` for a wheel that is not one of ``RuntimeWheel/all``,
-  ///   `CaptureReadingError` for a damaged one, ``OutputError``.
+  /// - Throws: As the other initializer.
   public init(_ bytes: [UInt8], named name: String, in store: ModelStore) throws {
+    try self.init(.openVINO, bytes, named: name, in: store)
+  }
+
+  /// As above, for any runtime.
+  ///
+  /// - Throws: ``InferenceError`` for a wheel that is none of the runtime's known ones,
+  ///   `CaptureReadingError` for a damaged one, ``OutputError``.
+  package init(
+    _ runtime: InstalledRuntime, _ bytes: [UInt8], named name: String, in store: ModelStore
+  ) throws {
     let digest = SHA256Digest.hexadecimal(of: bytes)
-    guard let wheel = RuntimeWheel.all.first(where: { $0.sha256 == digest }) else {
+    guard let wheel = runtime.wheels.first(where: { $0.sha256 == digest }) else {
       throw InferenceError(
         .mismatch, printable(text: name),
-        expected: "a wheel of openvino \(RuntimeWheel.version) for Linux as PyPI has it",
+        expected:
+          "a wheel of \(runtime.rawValue) \(runtime.version) for Linux as PyPI has it",
         found: "another file, SHA-256 \(digest)")
     }
     let archive = try ZIPArchive(MemoryBytes(bytes))
     var output = OutputTransaction(existing: .replace)
-    try output.createStoreFolder(store.runtimeFolder, of: store)
+    let folder = store.runtimeFolder(runtime)
+    try output.createStoreFolder(folder, of: store)
     var names: [String] = []
     var size = 0
     for entry in archive.fileNames {
-      guard let name = RuntimeWheel.installedName(of: entry) else { continue }
+      guard let name = runtime.installedName(of: entry) else { continue }
       let file = try archive.bytes(of: entry)
       size += file.count
       names.append(name)
-      try output.stage(file, at: "\(store.runtimeFolder)/\(name)")
+      try output.stage(file, at: "\(folder)/\(name)")
     }
     let manifest: JSONValue = [
       "schema": .string(Self.schema),
       "wheel": .string(wheel.fileName),
       "sha256": .string(wheel.sha256),
-      "license": .string(RuntimeWheel.license),
+      "license": .string(runtime.license),
       "files": .array(names.map { .string($0) }),
     ]
-    try output.stage(JSONWriter().bytes(manifest), at: "\(store.runtimeFolder)/manifest.json")
+    try output.stage(JSONWriter().bytes(manifest), at: "\(folder)/manifest.json")
     _ = try output.publish()
     self.wheel = wheel
     fileNames = names

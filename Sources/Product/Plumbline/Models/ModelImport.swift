@@ -1,4 +1,5 @@
 import PlumblineExport
+import PlumblineFaces
 public import PlumblineIO
 public import PlumblineInference
 
@@ -8,6 +9,8 @@ public struct ModelImport: Sendable {
   public let bytes: [UInt8]
   /// Its manifest.
   public let model: StoredModel
+  /// The text of the license, which is kept beside the file; `nil` where none is known.
+  package var licenseText: String? = nil
 
   /// Checks a file, and finds the card.
   ///
@@ -33,10 +36,11 @@ public struct ModelImport: Sendable {
       }
       used.name = name
     }
-    guard used.name != FaceModel.name else {
+    let taken = [FaceModel.name] + InstalledRuntime.allCases.map(\.rawValue)
+    guard !taken.contains(used.name) else {
       throw InferenceError(
-        .mismatch, FaceModel.name, expected: "another name",
-        found: "that of the networks that find faces")
+        .mismatch, used.name, expected: "another name",
+        found: "that of a runtime or of the networks that find faces")
     }
     let format = try file.format()
     bytes = file.bytes
@@ -58,6 +62,9 @@ public struct ModelImport: Sendable {
     var output = OutputTransaction(existing: .replace)
     try output.createStoreFolder(folder, of: store)
     try output.stage(bytes, at: "\(folder)/\(model.fileName)")
+    if let licenseText {
+      try output.stage(Array((licenseText + "\n").utf8), at: "\(folder)/LICENSE.txt")
+    }
     try output.stage(JSONWriter().bytes(model.json), at: "\(folder)/manifest.json")
     _ = try output.publish()
   }
@@ -69,12 +76,23 @@ extension ModelStore {
     StoreFiles.names(in: folder + "/models").filter { ModelCard.isName($0) }
   }
 
-  /// Removes a model, or with `openvino` the runtime.
+  /// The name of the depth network that is used where none is named.
+  ///
+  /// The first known one that is installed, else the first other; where none is installed, one that can be
+  /// fetched, so that the error says how.
+  package var defaultNetworkName: String {
+    let names = modelNames.filter { $0 != FaceModel.name && $0 != ICTFaceKit.name }
+    let known = KnownModel.all.map(\.card.name).first { names.contains($0) }
+    return known ?? names.first ?? KnownModel.depthAnything2Small.card.name
+  }
+
+  /// Removes a model, or with `openvino` or `onnxruntime` a runtime.
   ///
   /// - Throws: ``InferenceError`` where there is none, ``OutputError``.
   public func remove(_ name: String) throws {
-    let path = name == RuntimeWheel.project ? runtimeFolder : modelFolder(name)
-    guard name == RuntimeWheel.project || ModelCard.isName(name), StoreFiles.isFolder(path) else {
+    let runtime = InstalledRuntime(rawValue: name)
+    let path = runtime.map { runtimeFolder($0) } ?? modelFolder(name)
+    guard runtime != nil || ModelCard.isName(name), StoreFiles.isFolder(path) else {
       throw InferenceError(
         .notInstalled, printable(text: name), expected: "something that is installed",
         found: "none of that name", need: .knownName)
@@ -82,12 +100,8 @@ extension ModelStore {
     try StoreFiles.remove(path)
   }
 
-  /// Whether the runtime is installed whole, here or elsewhere as the environment says.
-  public var hasRuntime: Bool {
-    let files = StoreFiles.names(in: runtimeOverride ?? runtimeFolder)
-    return files.contains("libopenvino_c.so.2641")
-      && (runtimeOverride != nil || files.contains("manifest.json"))
-  }
+  /// Whether OpenVINO is installed whole, here or elsewhere as the environment says.
+  public var hasRuntime: Bool { has(.openVINO) }
 }
 
 /// Looks at folders of the store, and removes them.

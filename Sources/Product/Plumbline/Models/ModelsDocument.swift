@@ -27,23 +27,13 @@ extension ModelStore {
     let known = KnownModel.all.filter { !names.contains($0.card.name) }.map {
       entry(
         $0.card, sha256: $0.sha256, byteCount: $0.byteCount, path: nil,
-        acquisition: acquisition(.model($0.card.name)), problem: nil)
+        acquisition: acquisition(.model($0.card.name)), problem: nil, source: $0.source)
     }
     return .object([
       ("schema", "plumbline.models/1"),
       ("folder", .string(folder)),
-      (
-        "runtime",
-        .object([
-          ("name", "openvino"), ("version", .string(RuntimeWheel.version)),
-          ("license", .string(RuntimeWheel.license)),
-          ("installed", .bool(hasRuntime)),
-          ("path", .string(hasRuntime ? runtimeOverride ?? runtimeFolder : nil)),
-          ("wheel", .string(RuntimeWheel.forThisMachine?.fileName)),
-          ("sha256", .string(RuntimeWheel.forThisMachine?.sha256)),
-          ("acquisition", .string(acquisition(.runtime))),
-        ])
-      ),
+      ("runtime", runtimeEntry(.openVINO, acquisition)),
+      ("runtimes", .array(InstalledRuntime.allCases.map { runtimeEntry($0, acquisition) })),
       (
         "models",
         .array(
@@ -51,6 +41,21 @@ extension ModelStore {
             faceEntry(acquisition(.faceNetworks)), headEntry(acquisition(.model(ICTFaceKit.name))),
           ])
       ),
+    ])
+  }
+
+  /// A runtime: what it is, and whether it is installed.
+  private func runtimeEntry(
+    _ runtime: InstalledRuntime, _ acquisition: (InferenceError.Need) -> String?
+  ) -> JSONValue {
+    let wheel = runtime.wheelForThisMachine
+    return .object([
+      ("name", .string(runtime.rawValue)), ("title", .string(runtime.title)),
+      ("version", .string(runtime.version)), ("license", .string(runtime.license)),
+      ("installed", .bool(has(runtime))),
+      ("path", .string(has(runtime) ? folderElsewhere(of: runtime) ?? runtimeFolder(runtime) : nil)),
+      ("wheel", .string(wheel?.fileName)), ("sha256", .string(wheel?.sha256)),
+      ("acquisition", .string(acquisition(runtime.need))),
     ])
   }
 
@@ -85,13 +90,16 @@ extension ModelStore {
 
   private func entry(
     _ card: ModelCard, sha256: String?, byteCount: Int?, path: String?, acquisition: String?,
-    problem: String?
+    problem: String?, source: ModelSource? = nil
   ) -> JSONValue {
     .object([
       ("name", .string(card.name)), ("kind", "depth"), ("installed", .bool(path != nil)),
       ("path", .string(path)),
       ("bytes", .integer(byteCount)), ("sha256", .string(sha256)),
       ("acquisition", .string(acquisition)), ("problem", .string(problem)), ("card", card.json),
+      ("addresses", .array(source?.addresses.map { .string($0) } ?? [])),
+      ("checksumFrom", .string(source?.checksumOrigin)),
+      ("needsAcceptance", .bool(source?.license.needsAcceptance ?? false)),
     ])
   }
 }

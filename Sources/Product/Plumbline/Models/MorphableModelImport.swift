@@ -2,7 +2,9 @@ import PlumblineExport
 public import PlumblineFaces
 public import PlumblineInference
 public import PlumblineIO
-/// A morphable model that is brought into the store: ICT-FaceKit's folder, packed into one file.
+import PlumblineRecordings
+/// A morphable model that is brought into the store: ICT-FaceKit's folder or archive, packed into one
+/// file.
 public struct MorphableModelImport: Sendable {
   /// The `schema` of the manifest.
   static let schema = "plumbline.morphable-model/1"
@@ -29,6 +31,29 @@ public struct MorphableModelImport: Sendable {
     }
     bytes = MorphableModelFile.bytes(of: model)
     origin = lastPathPart(path)
+  }
+
+  /// Reads and packs the archive that GitHub makes of the repository.
+  ///
+  /// - Parameters:
+  ///   - archive: The ZIP archive; nothing of it is unpacked to the disk, and only files of `FaceXModel` are
+  ///     read, one by one.
+  ///   - origin: Where it is from.
+  /// - Throws: ``MorphableModelError``, `CaptureReadingError` for a damaged archive. Cost: some 10 s.
+  package init(archive: [UInt8], origin: String) throws {
+    let files = try ZIPArchive(MemoryBytes(archive))
+    // Of an archive that was cut off some files can be read, but not all of the head's.
+    if let finding = files.findings.first {
+      throw InferenceError(
+        .malformed, printable(text: lastPathPart(origin)), expected: "a whole archive",
+        found: finding.message)
+    }
+    let folder = "FaceXModel/"
+    let names = files.fileNames.filter { $0.hasPrefix(folder) }
+      .map { String($0.dropFirst(folder.count)) }.filter { !$0.contains("/") }
+    model = try ICTFaceKit.model(amongFiles: names) { try files.bytes(of: folder + $0) }
+    bytes = MorphableModelFile.bytes(of: model)
+    self.origin = origin
   }
 
   /// As above, for a path that may be a file; `nil` where it is no folder.

@@ -22,13 +22,16 @@ package struct WheelDownload: Sendable {
     self.index = index.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
   }
 
-  /// Takes the runtime's wheel for this machine.
+  /// Takes a runtime's wheel for this machine.
   ///
   /// - Throws: ``InferenceError`` where there is none.
-  package static func runtime(index: String? = nil) throws(InferenceError) -> WheelDownload {
-    guard let wheel = RuntimeWheel.forThisMachine else {
+  package static func runtime(
+    _ runtime: InstalledRuntime = .openVINO, index: String? = nil
+  ) throws(InferenceError) -> WheelDownload {
+    guard let wheel = runtime.wheelForThisMachine else {
       throw InferenceError(
-        .unsupported, "OpenVINO", expected: "Linux on x86_64 or aarch64", found: "another machine")
+        .unsupported, runtime.title, expected: "Linux on x86_64 or aarch64",
+        found: "another machine")
     }
     return WheelDownload(wheel, index: index)
   }

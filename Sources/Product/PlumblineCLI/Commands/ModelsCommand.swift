@@ -8,6 +8,7 @@ struct ModelsCommand: PrintingCommand {
     discussion: """
         plumbline models list                         what is installed, and what is known
         plumbline models install                      fetch the runtime (OpenVINO, 59 MB)
+        plumbline models install depth-anything-v2-small   fetch a depth network (99 MB)
         plumbline models install face                 fetch the networks that find faces (4 MB)
         plumbline models import fastdepth.onnx        a model file into the store
         plumbline models import m.onnx --card m.json  any other, with a card
@@ -16,8 +17,8 @@ struct ModelsCommand: PrintingCommand {
         plumbline models remove fastdepth-nyu
 
       The store is the folder PLUMBLINE_MODELS, else plumbline in XDG_DATA_HOME, else \
-      ~/.local/share/plumbline. PLUMBLINE_OPENVINO names a runtime that is installed elsewhere, \
-      such as the folder openvino/libs of a Python.
+      ~/.local/share/plumbline. PLUMBLINE_OPENVINO and PLUMBLINE_ONNXRUNTIME name runtimes that are \
+      installed elsewhere, such as the folders openvino/libs and onnxruntime/capi of a Python.
       """,
     subcommands: [
       ModelListCommand.self, ModelInstallCommand.self, ModelImportCommand.self,
@@ -145,7 +146,7 @@ struct ModelShowCommand: ParsableCommand {
 
 struct ModelRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove an installed model, or the runtime by openvino.")
+    commandName: "remove", abstract: "Remove an installed model or runtime.")
 
   @Argument(help: "The name.")
   var name: String
@@ -168,15 +169,15 @@ struct ModelListText {
     func word(_ value: JSONValue?, _ key: String) -> String? {
       value?[key]?.string.map { printable(text: $0) }
     }
-    let runtime = document["runtime"]
-    let isInstalled = runtime?["installed"]?.bool == true
-    var lines = [
-      "store: \(word(document, "folder") ?? "")",
-      "runtime: OpenVINO \(word(runtime, "version") ?? ""), license \(word(runtime, "license") ?? ""), "
-        + (isInstalled
-          ? "installed in \(word(runtime, "path") ?? "")"
-          : "not installed: \(word(runtime, "acquisition") ?? "")"),
-    ]
+    var lines = ["store: \(word(document, "folder") ?? "")"]
+    for runtime in document["runtimes"]?.elements ?? [] {
+      lines.append(
+        "runtime: \(word(runtime, "title") ?? "") \(word(runtime, "version") ?? ""), license "
+          + "\(word(runtime, "license") ?? ""), "
+          + (runtime["installed"]?.bool == true
+            ? "installed in \(word(runtime, "path") ?? "")"
+            : "not installed: \(word(runtime, "acquisition") ?? "")"))
+    }
     for model in document["models"]?.elements ?? [] {
       let card = model["card"]
       let name = word(model, "name") ?? ""

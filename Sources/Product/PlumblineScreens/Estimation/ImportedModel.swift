@@ -55,6 +55,7 @@ extension ModelCard.OutputMeaning {
     case .inverseMeters: "1 / meters (larger is nearer)"
     case .relativeInverse: "Nearness without a unit (larger is nearer)"
     case .relativeDepth: "Distance without a unit (larger is farther)"
+    case .affinePoints: "Points in space (needs a card)"
     }
   }
 }

@@ -28,11 +28,12 @@ public struct DepthEstimate: Sendable {
   ///   - placement: Where the image lies in the input.
   ///   - camera: The image's camera, as far as known.
   ///   - assumedFocalPixels: The focal length that the numbers assume, in pixels of the input.
+  ///   - maskedCount: How many numbers the model's own mask left out, which are no damage.
   /// - Throws: `.mismatch` for an output that is no map, `.degenerate` for one without a usable value,
   ///   or of one value only. O(*n*) of the output.
   package init(
     _ output: Tensor, meaning: ModelCard.OutputMeaning, placement: InputPlacement,
-    camera: PhotoCamera, assumedFocalPixels: Double? = nil
+    camera: PhotoCamera, assumedFocalPixels: Double? = nil, maskedCount: Int = 0
   ) throws(EstimationError) {
     let map = try Self.map(output)
     var findings: [Finding] = []
@@ -50,7 +51,7 @@ public struct DepthEstimate: Sendable {
       }
     }
     if camera.source != .calibration { findings.append(Self.focal(camera)) }
-    let (usable, damage) = try Self.usable(map, meaning)
+    let (usable, damage) = try Self.usable(map, meaning, maskedCount: maskedCount)
     findings += damage
     grid = OutputGrid(placement, outputSize: map.size)
     let factor = Float(correction)
@@ -59,6 +60,8 @@ public struct DepthEstimate: Sendable {
       case .meters: usable.map { 1 / ($0 * factor) }
       case .inverseMeters: usable.map { $0 / factor }
       case .relativeInverse, .relativeDepth: usable
+      // They are made meters before: see ``PointMap``.
+      case .affinePoints: preconditionFailure("points are made meters first")
       }
     values = spaced.oriented(by: placement.orientation.inverse)
     if placement.seen.size != placement.imageSize {
@@ -104,7 +107,7 @@ public struct DepthEstimate: Sendable {
 
   /// The values with those that are not usable replaced by NaN, which a finding counts.
   private static func usable(
-    _ map: Raster<Float>, _ meaning: ModelCard.OutputMeaning
+    _ map: Raster<Float>, _ meaning: ModelCard.OutputMeaning, maskedCount: Int
   ) throws(EstimationError) -> (values: Raster<Float>, findings: [Finding]) {
     let mustBePositive = meaning == .meters || meaning == .inverseMeters
     var (least, most) = (Float.infinity, -Float.infinity)
@@ -129,12 +132,13 @@ public struct DepthEstimate: Sendable {
         .degenerate, expected: "an output that varies with the image",
         found: "\(most) in all of \(map.size)")
     }
-    guard missing > 0 else { return (usable, []) }
-    let share = 100 * Double(missing) / Double(map.size.pixelCount)
+    let damaged = missing - maskedCount
+    guard damaged > 0 else { return (usable, []) }
+    let share = 100 * Double(damaged) / Double(map.size.pixelCount)
     let finding = Finding(
       .estimateDamagedOutput, .caution,
       "\(share.fixed(2)) % of the model's output is no usable number; those pixels are missing",
-      evidence: "\(missing) of \(map.size.pixelCount) values")
+      evidence: "\(damaged) of \(map.size.pixelCount) values")
     return (usable, [finding])
   }
 

@@ -71,17 +71,54 @@ public struct DepthEstimator: Sendable {
     {
       outputs = try imageNetwork.run(on: image, orientation: orientation)
     } else {
-      outputs = try network.run([InputImage(card, placement).tensor(of: image)])
+      let constants = card.constants.map {
+        Tensor(shape: $0.shape, values: [Float($0.value)])
+      }
+      outputs = try network.run([InputImage(card, placement).tensor(of: image)] + constants)
     }
     guard outputs.indices.contains(outputIndex) else {
       throw EstimationError(
         .mismatch, expected: "\(outputIndex + 1) outputs", found: "\(outputs.count)")
     }
+    let mask = output(card.maskOutputName, of: outputs)
+    guard card.outputMeaning != .affinePoints else {
+      return try estimate(points: outputs[outputIndex], mask, outputs, placement, camera)
+    }
     // A model that estimates the focal length assumes what it estimated.
     let own = focalIndex.flatMap { outputs.indices.contains($0) ? outputs[$0].values.first : nil }
     return try DepthEstimate(
-      outputs[outputIndex], meaning: card.outputMeaning, placement: placement, camera: camera,
-      assumedFocalPixels: own.map { Double($0) } ?? card.assumedFocalPixels)
+      mask.map { try outputs[outputIndex].masked(by: $0) } ?? outputs[outputIndex],
+      meaning: card.outputMeaning, placement: placement, camera: camera,
+      assumedFocalPixels: own.map { Double($0) } ?? card.assumedFocalPixels,
+      maskedCount: mask?.values.count { !($0 > 0.5) } ?? 0)
+  }
+
+  /// The estimate of a network that gives points.
+  private func estimate(
+    points: Tensor, _ mask: Tensor?, _ outputs: [Tensor], _ placement: InputPlacement,
+    _ camera: PhotoCamera
+  ) throws -> DepthEstimate {
+    let map = try PointMap(
+      points, mask: mask, scale: output(card.scaleOutputName, of: outputs), placement: placement)
+    var known: SIMD2<Double>?
+    if let intrinsics = camera.calibration?.intrinsics,
+      intrinsics.matchesAspect(of: placement.imageSize)
+    {
+      known = placement.inputFocalLengthPixels(of: intrinsics)
+    }
+    let solved = try map.solved(focalLengthPixels: known)
+    return try DepthEstimate(
+      map.meters(solved), meaning: .meters, placement: placement, camera: camera,
+      assumedFocalPixels: known == nil ? solved.focalLengthPixels : nil,
+      maskedCount: map.maskedCount)
+  }
+
+  /// The output of a name; `nil` for no name.
+  private func output(_ name: String?, of outputs: [Tensor]) -> Tensor? {
+    guard let name, let index = network.outputs.firstIndex(where: { $0.name == name }),
+      outputs.indices.contains(index)
+    else { return nil }
+    return outputs[index]
   }
 }
 

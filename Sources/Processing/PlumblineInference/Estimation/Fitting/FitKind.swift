@@ -18,7 +18,7 @@ struct FitKind {
       ]
     case .relativeDepth:
       return [FitKind(shape: shape ?? .scaleAndShift, space: .depth, isReciprocal: false)]
-    case .meters, .inverseMeters:
+    case .meters, .inverseMeters, .affinePoints:
       let scale = FitKind(shape: .scale, space: .depth, isReciprocal: true)
       let depth = FitKind(shape: .scaleAndShift, space: .depth, isReciprocal: true)
       let disparity = FitKind(shape: .scaleAndShift, space: .disparity, isReciprocal: false)

@@ -1,19 +1,19 @@
 import Foundation
 
 /// Little-endian 32-bit floats as peers write them.
-enum FloatBytes {
-  static func floats(_ bytes: [UInt8]) -> [Float] {
+package enum FloatBytes {
+  package static func floats(_ bytes: [UInt8]) -> [Float] {
     bytes.withUnsafeBytes { raw in
       (0..<raw.count / 4).map { raw.loadUnaligned(fromByteOffset: 4 * $0, as: Float.self) }
     }
   }
 
-  static func bytes(_ floats: [Float]) -> [UInt8] {
+  package static func bytes(_ floats: [Float]) -> [UInt8] {
     floats.withUnsafeBytes { Array($0) }
   }
 
   /// A file of floats that is removed when the closure returns.
-  static func withFile<Result>(
+  package static func withFile<Result>(
     _ floats: [Float], _ body: (String) throws -> Result
   ) throws -> Result {
     let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).f32")
@@ -24,7 +24,7 @@ enum FloatBytes {
 }
 
 /// Pearson's correlation of two lists of the same length.
-func correlation(_ first: [Float], _ second: [Float]) -> Double {
+package func correlation(_ first: [Float], _ second: [Float]) -> Double {
   let count = Double(first.count)
   let means = (
     first.reduce(0) { $0 + Double($1) } / count, second.reduce(0) { $0 + Double($1) } / count

@@ -1,22 +1,29 @@
 /// Writes the fields of one protobuf message in the order in which they are given.
 ///
 /// - Source: protobuf.dev, *Encoding*.
-struct ProtobufWriter {
+package struct ProtobufWriter {
   /// The bytes that were written so far.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
-  init() {}
+  /// Begins an empty message.
+  package init() {}
 
-  mutating func integer(_ number: Int, _ value: Int) {
+  /// Adds a whole number.
+  package mutating func integer(_ number: Int, _ value: Int) {
     tag(number, 0)
     varint(UInt64(bitPattern: Int64(value)))
   }
 
-  mutating func text(_ number: Int, _ value: String) { data(number, Array(value.utf8)) }
+  /// Adds a text.
+  package mutating func text(_ number: Int, _ value: String) { data(number, Array(value.utf8)) }
 
-  mutating func message(_ number: Int, _ value: ProtobufWriter) { data(number, value.bytes) }
+  /// Adds a message.
+  package mutating func message(_ number: Int, _ value: ProtobufWriter) {
+    data(number, value.bytes)
+  }
 
-  mutating func data(_ number: Int, _ value: [UInt8]) {
+  /// Adds bytes.
+  package mutating func data(_ number: Int, _ value: [UInt8]) {
     tag(number, 2)
     varint(UInt64(value.count))
     bytes += value

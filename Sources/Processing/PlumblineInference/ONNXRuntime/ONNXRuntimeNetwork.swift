@@ -1,0 +1,166 @@
+#if canImport(CONNXRuntime)
+  internal import CONNXRuntime
+  import PlumblineIO
+  internal import Synchronization
+
+  /// A network that ONNX Runtime runs; one run at a time, for all callers.
+  final class ONNXRuntimeNetwork: NeuralNetwork {
+    let inputs: [TensorDescription]
+    let outputs: [TensorDescription]
+    private let name: String
+    // It must outlive the handle.
+    private let library: ONNXRuntimeLibrary
+    private let handle: Mutex<ONNXRuntimeHandle>
+
+    /// Loads a model whose structure has been checked.
+    init(
+      _ file: ModelFile, of library: ONNXRuntimeLibrary, provider: ONNXRuntime.Provider,
+      inputShapes: [[Int]], threads: Int
+    ) throws(InferenceError) {
+      let name = file.name
+      let handle = try library.read(
+        file.bytes, name: name, provider: provider, threads: threads)
+      let ports = try Self.ports(of: handle, isOutput: false, name)
+      inputs = try Self.fixed(ports, as: inputShapes, name)
+      outputs = try Self.ports(of: handle, isOutput: true, name)
+      self.name = name
+      self.library = library
+      self.handle = Mutex(handle)
+    }
+
+    func run(_ tensors: [Tensor]) throws(InferenceError) -> [Tensor] {
+      try inputs.check(tensors, name)
+      let result = handle.withLock { handle in
+        Result { () throws(InferenceError) in try self.run(tensors, on: handle.pointer) }
+      }
+      return try result.get()
+    }
+
+    private func run(
+      _ tensors: [Tensor], on network: OpaquePointer
+    ) throws(InferenceError) -> [Tensor] {
+      var problem = plumbline_onnxruntime_problem()
+      for (index, tensor) in tensors.enumerated() {
+        var shape = plumbline_onnxruntime_shape(tensor.shape)
+        let isSet = tensor.values.withUnsafeBufferPointer {
+          plumbline_onnxruntime_set_input(
+            network, index, &shape, $0.baseAddress, $0.count, &problem)
+        }
+        guard isSet else { throw failure(problem) }
+      }
+      guard plumbline_onnxruntime_run(network, &problem) else { throw failure(problem) }
+      var results: [Tensor] = []
+      for index in outputs.indices { results.append(try output(index, of: network)) }
+      return results
+    }
+
+    private func output(
+      _ index: Int, of network: OpaquePointer
+    ) throws(InferenceError) -> Tensor {
+      var problem = plumbline_onnxruntime_problem()
+      var shape = plumbline_onnxruntime_shape()
+      var count = 0
+      guard plumbline_onnxruntime_output_shape(network, index, &shape, &count, &problem) else {
+        throw failure(problem)
+      }
+      let lengths = shape.lengthsOfKnown.map { max(0, $0 ?? 0) }
+      guard lengths.countOfElements(atMost: Tensor.maximumCount) == count else {
+        throw InferenceError(
+          .mismatch, name, expected: "an output of at most \(Tensor.maximumCount) numbers",
+          found: "the shape \(lengths)")
+      }
+      var isCopied = false
+      let values = [Float](unsafeUninitializedCapacity: count) { buffer, filled in
+        isCopied = plumbline_onnxruntime_copy_output(
+          network, index, buffer.baseAddress, count, &problem)
+        filled = isCopied ? count : 0
+      }
+      guard isCopied else { throw failure(problem) }
+      return Tensor(shape: lengths, values: values)
+    }
+
+    private func failure(_ problem: plumbline_onnxruntime_problem) -> InferenceError {
+      InferenceError(.failed, name, expected: "a run without error", found: problem.sentence)
+    }
+
+    /// The inputs with their open dimensions fixed.
+    private static func fixed(
+      _ ports: [TensorDescription], as shapes: [[Int]], _ name: String
+    ) throws(InferenceError) -> [TensorDescription] {
+      guard shapes.isEmpty || shapes.count == ports.count else {
+        throw InferenceError(
+          .mismatch, name, expected: "\(shapes.count) inputs", found: "\(ports.count)")
+      }
+      var inputs = ports
+      for (index, shape) in shapes.enumerated() {
+        guard ports[index].allows(shape) else {
+          throw InferenceError(
+            .mismatch, name,
+            expected: "an input that takes \(TensorDescription(name: "", shape: shape).shapeText)",
+            found: "\(ports[index].name) of \(ports[index].shapeText)")
+        }
+        inputs[index].shape = shape
+      }
+      for input in inputs {
+        guard let shape = input.fixedShape else {
+          throw InferenceError(
+            .mismatch, name, expected: "a fixed shape of the input \(input.name)",
+            found: "\(input.shapeText); a model card can fix it")
+        }
+        guard shape.countOfElements(atMost: Tensor.maximumCount) != nil else {
+          throw InferenceError(
+            .mismatch, name, expected: "inputs of at most \(Tensor.maximumCount) numbers",
+            found: "\(input.name) of \(input.shapeText)")
+        }
+      }
+      return inputs
+    }
+
+    private static func ports(
+      of handle: borrowing ONNXRuntimeHandle, isOutput: Bool, _ name: String
+    ) throws(InferenceError) -> [TensorDescription] {
+      var ports: [TensorDescription] = []
+      for index in 0..<plumbline_onnxruntime_port_count(handle.pointer, isOutput) {
+        let port = plumbline_onnxruntime_port_at(handle.pointer, isOutput, index).pointee
+        guard port.is_numeric else {
+          throw InferenceError(
+            .unsupported, name, expected: "inputs and outputs of numbers",
+            found: "\(port.nameText) of another type")
+        }
+        ports.append(TensorDescription(name: port.nameText, shape: port.shape.lengthsOfKnown))
+      }
+      return ports
+    }
+  }
+
+  extension plumbline_onnxruntime_shape {
+    /// The shape of a tensor.
+    ///
+    /// - Precondition: There are at most 8 dimensions, which every caller has compared with a port.
+    fileprivate init(_ shape: [Int]) {
+      precondition(shape.count <= Int(PLUMBLINE_ONNXRUNTIME_RANK), "at most 8 dimensions")
+      self.init()
+      rank = Int32(shape.count)
+      withUnsafeMutableBytes(of: &lengths) { bytes in
+        let lengths = bytes.assumingMemoryBound(to: Int64.self)
+        for (index, length) in shape.enumerated() { lengths[index] = Int64(length) }
+      }
+    }
+
+    /// The lengths; `nil` where one is open.
+    fileprivate var lengthsOfKnown: [Int?] {
+      withUnsafeBytes(of: lengths) { bytes in
+        bytes.assumingMemoryBound(to: Int64.self).prefix(Int(max(0, rank))).map {
+          $0 < 0 ? nil : Int($0)
+        }
+      }
+    }
+  }
+
+  extension plumbline_onnxruntime_port {
+    /// The name as it may be shown.
+    fileprivate var nameText: String {
+      withUnsafeBytes(of: name) { printable($0.prefix { $0 != 0 }) }
+    }
+  }
+#endif
