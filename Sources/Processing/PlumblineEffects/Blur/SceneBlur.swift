@@ -16,6 +16,7 @@ struct SceneBlur {
   let plan: BlurLayers
   let hidden: HiddenSurfaces
   let blocks: BlurBlocks
+  /// How much of a pixel the nearer of two surfaces covers, where both share it.
   let matte: Raster<UInt8>?
   /// The light of each code, 0 to 1.
   let linear: [Float]
@@ -28,8 +29,10 @@ struct SceneBlur {
     self.law = law
     highlights = Float(effect.highlights)
     linear = LinearLight.shared.linear.map { Float($0) / 65535 }
-    let cover = scene.mattes.first { $0.kind == .portraitEffects }?.coverage
-    matte = effect.usesMattes && cover?.size == scene.color.size ? cover?.packed : nil
+    let cover =
+      scene.edgeCoverage ?? scene.mattes.first { $0.kind == .portraitEffects }?.coverage
+    let isWanted = effect.usesMattes || scene.mattes.isEmpty
+    matte = isWanted && cover?.size == scene.color.size ? cover?.packed : nil
     hidden = HiddenSurfaces(
       scene, matte: matte, law: law, largest: largest, linear: linear, threads: threads)
     let radius = hidden.largestRadius
