@@ -46,12 +46,14 @@ static inline void spread_behind(
     add(law->layers + place->layer + 1, x, y, light * splat(place->next));
 }
 
-static inline four clipped(const plb_blur_law *law, const uint8_t *color, four light) {
+static inline four clipped(
+    const plb_blur_law *law, const uint8_t *color, const uint8_t *gain, four light) {
   int32_t most = color[0] > color[1] ? color[0] : color[1];
   most = most > color[2] ? most : color[2];
   if (most < 240 || !(law->highlights > 0)) return light;
   float share = (float)(most - 239) / 16;
-  return light * splat(1 + law->highlights * share * share);
+  float boost = gain ? law->boosts[*gain] - 1 : law->highlights;
+  return light * splat(1 + boost * share * share);
 }
 
 static inline four light_of(const plb_blur_law *law, const uint8_t *codes) {
@@ -212,7 +214,8 @@ static __attribute__((noinline)) int part_edge(
 PLB_CLONES
 void plb_blur_scatter(
     const plb_blur_law *law, const plb_blur_hidden *hidden, const uint8_t *color,
-    const float *disparity, const uint8_t *matte, int32_t row, int32_t start, int32_t end) {
+    const float *disparity, const uint8_t *matte, const uint8_t *gain, int32_t row, int32_t start,
+    int32_t end) {
   for (int32_t x = start; x < end; x++) {
     const uint8_t *codes = color + 3 * x;
     four light = light_of(law, codes);
@@ -244,6 +247,6 @@ void plb_blur_scatter(
         spread_behind(law, radius, behind, x, row, back, margin);
       }
     }
-    spread(law, radius, x, row, clipped(law, codes, light));
+    spread(law, radius, x, row, clipped(law, codes, gain && law->boosts ? gain + x : 0, light));
   }
 }

@@ -32,6 +32,8 @@ public struct EffectScene: Sendable {
   /// How much of each pixel of ``color`` the nearer of two surfaces covers, of 255, near steps of the
   /// depth map; elsewhere the portrait matte, or 0. `nil` for a scene without a smaller map.
   package var edgeCoverage: Raster<UInt8>?
+  /// The gain map, lying as ``color`` does; `nil` without one.
+  package var gainMap: SceneGainMap?
 
   /// Creates a scene.
   ///

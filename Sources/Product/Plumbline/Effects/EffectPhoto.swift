@@ -59,6 +59,7 @@ public struct EffectPhoto: Sendable {
     var scene = try EffectScene(
       capture, effect: effect, maximumSide: maximumSide, threads: threads)
     scene.simulatedAperture = capture.depth?.simulatedAperture
+    scene.gainMap = contents?.gainMap.flatMap(SceneGainMap.init)
     if scene.intrinsics == nil, let block = metadata.exif,
       let focal = (try? ExifMetadata(tiff: block[...]))?.filmFocalLength
     {
@@ -107,8 +108,8 @@ public struct EffectPhoto: Sendable {
   /// An image as a file of a kind: JPEG and HEIC keep Exif and ICC profile and lie as the photo is
   /// stored, PNG keeps the ICC profile and lies upright.
   ///
-  /// JPEG and HEIC keep depth and mattes where these still mean the same. A gain map is never kept: it
-  /// brightens pixels of the image that it was made for.
+  /// JPEG and HEIC keep depth and mattes where these still mean the same, and a gain map that the
+  /// effect changed along or that is right as it was.
   ///
   /// - Parameters:
   ///   - image: The image, stored as the photo is.
@@ -121,8 +122,11 @@ public struct EffectPhoto: Sendable {
     _ image: EffectImage, as kind: EffectImageKind, keeping companions: Companions,
     options: PhotoWritingOptions
   ) throws -> (bytes: [UInt8], findings: [Finding]) {
-    let left = parts(of: kind.rawValue.uppercased(), companions, isPhoto: kind != .png)
+    let left = parts(
+      of: kind.rawValue.uppercased(), companions, isPhoto: kind != .png,
+      keepsGainMap: image.gainMap != nil || image.keepsGainMap)
     var contents = left.contents ?? PhotoContents(color: image.color)
+    if let codes = image.gainMap { contents.gainMap?.samples = .uint8(codes) }
     var options = options
     contents.color = image.color
     contents.metadata = metadata
@@ -164,12 +168,12 @@ public struct EffectPhoto: Sendable {
   /// - Parameter kind: What the file is, in a word, such as `MP4`.
   /// - Returns: The findings.
   public func losses(in kind: String) -> [Finding] {
-    parts(of: kind, .none, isPhoto: false).findings
+    parts(of: kind, .none, isPhoto: false, keepsGainMap: false).findings
   }
 
   /// The photo's parts that a result keeps, and what it lacks.
   private func parts(
-    of kind: String, _ companions: Companions, isPhoto: Bool
+    of kind: String, _ companions: Companions, isPhoto: Bool, keepsGainMap: Bool
   ) -> (contents: PhotoContents?, findings: [Finding]) {
     guard var contents else {
       // A recording's frame stays where it is; an image of it is no photo of the phone's.
@@ -194,7 +198,9 @@ public struct EffectPhoto: Sendable {
       findings += contents.losses(inJPEG: true, layout: .apple, movesPixels: true)
       return (contents, findings)
     }
-    findings += contents.removeGainMap(because: "it was made for the image as it was")
+    if !keepsGainMap {
+      findings += contents.removeGainMap(because: "it was made for the image as it was")
+    }
     switch companions {
     case .ofScene: break
     case .ofBlurredScene:
