@@ -171,6 +171,7 @@ extension EdgeTruth {
   /// - Parameters:
   ///   - disparity: Of each pixel, in 1/m.
   ///   - edges: How much of a pixel the nearer of two surfaces covers, of 255, where both share it.
+  /// - Returns: The shares, 0 to 1.
   package static func coverage(
     disparity: Raster<Float>, edges: Raster<UInt8>?
   ) -> Raster<Float> {

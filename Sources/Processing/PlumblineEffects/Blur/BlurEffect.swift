@@ -15,7 +15,9 @@ public struct BlurEffect: Sendable, Hashable {
   /// The outline of the opening.
   public var shape: ApertureShape
   /// How many times brighter than white clipped pixels are taken where they blur, less 1; 0 takes them
-  /// as stored. A photo's gain map says it instead where it has one that names its headroom.
+  /// as stored.
+  ///
+  /// A photo's gain map says it instead where it has one that names its headroom.
   public var highlights: Double
   /// The largest radius of a blurred point, as a share of the photo's longer side.
   public var largestRadius: Double

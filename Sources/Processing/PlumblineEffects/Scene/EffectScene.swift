@@ -29,8 +29,10 @@ public struct EffectScene: Sendable {
   public var simulatedAperture: Double?
   /// The size of the depth map before it was brought to the image's.
   public var depthSize: RasterSize
-  /// How much of each pixel of ``color`` the nearer of two surfaces covers, of 255, near steps of the
-  /// depth map; elsewhere the portrait matte, or 0. `nil` for a scene without a smaller map.
+  /// How much of each pixel of ``color`` the nearer of two surfaces covers, of 255.
+  ///
+  /// Away from steps of the depth map it is the portrait matte, or 0; it is `nil` for a scene without
+  /// a map of its own.
   package var edgeCoverage: Raster<UInt8>?
   /// The gain map, lying as ``color`` does; `nil` without one.
   package var gainMap: SceneGainMap?
