@@ -227,12 +227,14 @@ void plb_blur_scatter(
       four back = hidden_light(hidden, x, row);
       float alpha = matte ? (float)matte[x] / 255 : 0;
       if (alpha > 0.5f && alpha < 0.98f) alpha = least_coverage(light, back, alpha);
-      // Depth between the two surfaces is of neither, and of the subject where the matte says so.
-      int is_between = near - radius > law->gap;
-      if (alpha > 0.02f && (alpha < 0.98f || is_between) && near - behind > law->gap) {
+      // A pixel of the farther surface, or of the nearer one.
+      int is_far = near - radius > law->gap;
+      // What is behind has to be the surface that this one is mixed with: not one behind that.
+      int is_mixed = is_far ? radius - behind <= law->gap : alpha < 0.98f;
+      if (alpha > 0.02f && is_mixed && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
-        float front = is_between ? near : radius;
-        float rest = radius - behind > law->gap ? behind : radius;
+        float front = is_far ? near : radius;
+        float rest = is_far ? radius : behind;
         spread(law, front, x, row, front_of(light, back, alpha));
         spread_behind(law, front, rest, x, row, back, 0);
         continue;

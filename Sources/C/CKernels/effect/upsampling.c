@@ -75,6 +75,11 @@ void plb_upsample_row(
     share = (share - LEAK) / (1 - 2 * LEAK);
     // Written so that NaN is none.
     share = share > 0 ? (share < 1 ? share : 1) : 0;
+    int32_t square = y / lines->side * lines->width + (int32_t)i / lines->side;
+    if (share > 0 && share < 1 && !lines->edges[square]) {
+      result[i] = far + (near - far) * share;
+      continue;
+    }
     coverage[i] = (uint8_t)(share * 255 + 0.5f);
     // Each surface goes on as the map has it; only what hangs between the two is neither.
     if (share >= 0.5f)

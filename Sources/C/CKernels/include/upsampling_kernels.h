@@ -34,12 +34,13 @@ void plb_upsample_surfaces(
 // Disparities as linear functions of colors, four floats for each square of `side` pixels.
 typedef struct {
   const float *_Nonnull lines;
+  const uint8_t *_Nonnull edges;  // 1 where colors show an edge
   int32_t width, height, side;
 } plb_upsampling_lines;
 
 // Row `y` of the photo. Near a step, its color's disparity says how much of a pixel the nearer surface
 // covers: `coverage` is that share of 255, and the pixel gets the disparity of the surface that covers
-// more of it. Elsewhere it is between its cells, and its coverage is that of the matte, or 0. `color` and
+// more of it. Where colors show no edge, the two surfaces go over into each other. Elsewhere it is between its cells, and its coverage is that of the matte, or 0. `color` and
 // `matte` are at the row's first pixel.
 void plb_upsample_row(
     const plb_upsampling *_Nonnull map, const plb_upsampling_row *_Nonnull place,

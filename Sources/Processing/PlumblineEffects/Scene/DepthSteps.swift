@@ -13,6 +13,9 @@ struct DepthSteps {
   private static let steepness: Float = 0.42
   /// How far around a step its surfaces are looked for, in cells.
   private static let window = 2
+  /// A cell between both surfaces, by so much of the step at least, that is as flat as this share of it
+  /// belongs to a third one.
+  private static let third: (inset: Float, rise: Float) = (0.15, 0.25)
   /// The share of a step by which cells of one surface differ.
   private static let spread: Float = 0.15
 
@@ -43,7 +46,9 @@ struct DepthSteps {
     far = self.map
     parting = [Float](repeating: 0, count: map.size.pixelCount)
     let limit = max(Self.share * map.robustRange, sigma.isFinite ? 4 * sigma : 0)
-    spread(over: steps(higherThan: limit, threads: threads), matte)
+    let close = extremes(1, threads: threads)
+    spread(over: steps(higherThan: limit, close, threads: threads), matte)
+    leaveThirdSurfaces(close)
   }
 
   /// The least and the largest disparities within a distance of each cell.
@@ -56,9 +61,8 @@ struct DepthSteps {
 
   /// Cells on steps, with the least and the largest disparity around each.
   private func steps(
-    higherThan limit: Float, threads: Int
+    higherThan limit: Float, _ close: (least: [Float], most: [Float]), threads: Int
   ) -> [(cell: Int, least: Float, most: Float)] {
-    let close = extremes(1, threads: threads)
     let around = extremes(Self.window, threads: threads)
     let wide = extremes(3, threads: threads)
     return map.indices.compactMap { cell in
@@ -114,6 +118,20 @@ struct DepthSteps {
       near[cell] = sum.x / sum.w
       far[cell] = sum.y / sum.w
       parting[cell] = sum.z / sum.w
+    }
+  }
+
+  /// Takes cells of surfaces between the two, such as an ear between cheek and wall, out of the bands:
+  /// the map is right there.
+  private mutating func leaveThirdSurfaces(_ close: (least: [Float], most: [Float])) {
+    for cell in bands.indices where bands[cell] == 1 {
+      let height = near[cell] - far[cell]
+      let place = map[cell] - far[cell]
+      let inset = Self.third.inset * height
+      guard place > inset, place < height - inset,
+        close.most[cell] - close.least[cell] < Self.third.rise * height
+      else { continue }
+      bands[cell] = 0
     }
   }
 }

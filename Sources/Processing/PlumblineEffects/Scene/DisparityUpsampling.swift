@@ -24,6 +24,8 @@ struct DisparityUpsampling {
   private let side: Int
   /// Disparity as a linear function of color.
   private let lines: [SIMD4<Float>]
+  /// 1 where colors show an edge.
+  private let edges: [UInt8]
 
   /// - Parameters:
   ///   - map: Without holes.
@@ -50,8 +52,10 @@ struct DisparityUpsampling {
     side = max(1, min(Int(enlargement / 2), 4))
     let problem = EdgeProblem(
       color, matte: self.matte, side: side, parting: Raster(size: map.size, samples: steps.parting))
-    lines = Self.withMap(values, near, far, bands, columns: map.width + 2 * Self.border) {
-      problem.lines(map, $0, threads: threads)
+    (lines, edges) = Self.withMap(
+      values, near, far, bands, columns: map.width + 2 * Self.border
+    ) {
+      problem.solved(map, $0, threads: threads)
     }
   }
 
@@ -141,17 +145,22 @@ struct DisparityUpsampling {
       width: (color.width + side - 1) / side, height: (color.height + side - 1) / side)
     Self.withMap(values, near, far, bands, columns: size.width + 2 * Self.border) { map in
       lines.withUnsafeBytes { lines in
-        color.samples.withUnsafeBytes { pixels in
-          guard let lines = lines.bindMemory(to: Float.self).baseAddress,
-            let pixels = pixels.bindMemory(to: UInt8.self).baseAddress
-          else { return }
-          let functions = plb_upsampling_lines(
-            lines: lines, width: Int32(small.width), height: Int32(small.height),
-            side: Int32(side))
-          if let matte {
-            matte.samples.withUnsafeBufferPointer { body(map, functions, pixels, $0.baseAddress) }
-          } else {
-            body(map, functions, pixels, nil)
+        edges.withUnsafeBufferPointer { edges in
+          color.samples.withUnsafeBytes { pixels in
+            guard let lines = lines.bindMemory(to: Float.self).baseAddress,
+              let edges = edges.baseAddress,
+              let pixels = pixels.bindMemory(to: UInt8.self).baseAddress
+            else { return }
+            let functions = plb_upsampling_lines(
+              lines: lines, edges: edges, width: Int32(small.width), height: Int32(small.height),
+              side: Int32(side))
+            if let matte {
+              matte.samples.withUnsafeBufferPointer {
+                body(map, functions, pixels, $0.baseAddress)
+              }
+            } else {
+              body(map, functions, pixels, nil)
+            }
           }
         }
       }

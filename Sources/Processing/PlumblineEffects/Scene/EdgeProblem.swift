@@ -13,6 +13,9 @@ struct EdgeProblem {
   /// A matte that is uniform so many reduced pixels around one is taken as it is.
   private static let matteReach = 2
 
+  /// By how much the share of a surface changes over three pixels where there is an edge.
+  private static let edgeRise: Float = 0.25
+
   private let side: Int
   private let size: RasterSize
   private let photo: RasterSize
@@ -60,14 +63,19 @@ struct EdgeProblem {
     }
   }
 
-  /// Disparities as linear functions of colors, for each pixel of the reduced image.
-  func lines(_ map: Raster<Float>, _ cells: plb_upsampling, threads: Int) -> [SIMD4<Float>] {
+  /// Disparities as linear functions of colors, for each pixel of the reduced image, and 1 where its
+  /// colors show an edge.
+  func solved(
+    _ map: Raster<Float>, _ cells: plb_upsampling, threads: Int
+  ) -> (lines: [SIMD4<Float>], edges: [UInt8]) {
     let border = ClosedFormMatting.border
     let stride = size.width + 2 * border
     var values = [Float](repeating: 0, count: stride * (size.height + 2 * border))
     var pixels: [Int32] = []
     var expected: [Float] = []
     var weights: [Float] = []
+    var surfaces: [SIMD2<Float>] = []
+    var edges = [UInt8](repeating: 0, count: size.pixelCount)
     let columns = UpsamplingAxis(from: map.width, to: photo.width, side: side)
     let rows = UpsamplingAxis(from: map.height, to: photo.height, side: side)
     let places = columns.first.map { $0 + 1 }
@@ -91,6 +99,9 @@ struct EdgeProblem {
         values[place] = goal.value
         guard goal.weight < .infinity else { continue }
         pixels.append(Int32(y * size.width + x))
+        surfaces.append(SIMD2(row.near[x], row.far[x]))
+        // A matte is soft where hair is.
+        if goal.weight == Self.matteWeight { edges[y * size.width + x] = 1 }
         expected.append(goal.value)
         weights.append(goal.weight)
       }
@@ -99,7 +110,33 @@ struct EdgeProblem {
       colors: colors, size: size, values: values, pixels: pixels, expected: expected,
       weights: weights)
     matting.solve(threads: threads)
-    return matting.lines(threads: threads)
+    mark(&edges, matting, surfaces)
+    return (matting.lines(threads: threads), edges)
+  }
+
+  /// Marks the pixels around those beside which the share of the nearer surface changes much.
+  private func mark(
+    _ edges: inout [UInt8], _ matting: ClosedFormMatting, _ surfaces: [SIMD2<Float>]
+  ) {
+    let border = ClosedFormMatting.border
+    for (index, pixel) in matting.pixels.enumerated() {
+      let (x, y) = (Int(pixel) % size.width, Int(pixel) / size.width)
+      let (near, far) = (surfaces[index].x, surfaces[index].y)
+      var (least, most): (Float, Float) = (1, 0)
+      for row in max(y - 1, 0)...min(y + 1, size.height - 1) {
+        for column in max(x - 1, 0)...min(x + 1, size.width - 1) {
+          let value = matting.values[(row + border) * matting.stride + column + border]
+          let share = min(max((value - far) / (near - far), 0), 1)
+          (least, most) = (min(least, share), max(most, share))
+        }
+      }
+      guard most - least > Self.edgeRise else { continue }
+      for row in max(y - 2, 0)...min(y + 2, size.height - 1) {
+        for column in max(x - 2, 0)...min(x + 2, size.width - 1) {
+          edges[row * size.width + column] = 1
+        }
+      }
+    }
   }
 
   /// The disparity that a pixel is expected to have, and how much that counts: infinitely where the matte
