@@ -226,11 +226,14 @@ void plb_blur_scatter(
       float near = radius_of(law, hidden->near[cell]);
       four back = hidden_light(hidden, x, row);
       float alpha = matte ? (float)matte[x] / 255 : 0;
-      if (alpha > 0.5f && alpha < 0.98f) alpha = least_coverage(light, back, alpha);
+      float least = alpha > 0.02f && alpha < 0.98f ? least_coverage(light, back, alpha) : alpha;
+      if (alpha > 0.5f) alpha = least;
       // A pixel of the farther surface, or of the nearer one.
       int is_far = near - radius > law->gap;
       // What is behind has to be the surface that this one is mixed with: not one behind that.
-      int is_mixed = is_far ? radius - behind <= law->gap : alpha < 0.98f;
+      // Nor is a pixel of the farther surface mixed that has a light of its own.
+      int is_mixed =
+          is_far ? radius - behind <= law->gap && least - alpha < 0.3f : alpha < 0.98f;
       if (alpha > 0.02f && is_mixed && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
         float front = is_far ? near : radius;

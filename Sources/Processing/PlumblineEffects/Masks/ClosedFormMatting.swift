@@ -11,6 +11,9 @@ internal import PlumblineModel
 struct ClosedFormMatting {
   /// Added to the sums of squared colors of a window, in codes²: an edge of two codes is weak.
   static let epsilon: Float = 4
+  /// The same for the linear functions, which meet the noise of single pixels: edges of 20 codes are
+  /// drawn to two thirds.
+  private static let lineEpsilon: Float = 400
   /// Pixels around the image, whose values count nothing.
   static let border = 2
   /// The residual that ends the search, as a share of the first one.
@@ -96,7 +99,7 @@ struct ClosedFormMatting {
         pixels.withUnsafeBufferPointer { pixels in
           guard let pixels = pixels.baseAddress else { return }
           plb_matting_lines(
-            colors, width, height, Self.epsilon, values, stride, pixels + first,
+            colors, width, height, Self.lineEpsilon, values, stride, pixels + first,
             min(Self.band, count - first), target)
         }
       }
