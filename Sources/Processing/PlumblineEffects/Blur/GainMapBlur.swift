@@ -7,11 +7,14 @@ internal import PlumblineModel
 /// quotient of the sum and the light of the blurred image is the new gain. Where the image is as it
 /// was, so is the map.
 struct GainMapBlur {
-  /// Light is carried in codes of its square root.
+  /// Light is carried in codes of its fourth root, so that dark light has its steps too.
   private static let roots = (0..<65536).map {
-    UInt8((255 * (Double($0) / 65535).squareRoot()).rounded())
+    UInt8((255 * (Double($0) / 65535).squareRoot().squareRoot()).rounded())
   }
-  private static let squares = (0..<256).map { Float($0 * $0) / 65025 }
+  private static let powers = (0..<256).map { code in
+    let square = Float(code * code) / 65025
+    return square * square
+  }
   /// Differences of light below this share, and this much, come from the codes.
   private static let codeError: (share: Float, least: Float) = (0.04, 0.002)
 
@@ -25,25 +28,31 @@ struct GainMapBlur {
   func codes(of image: Raster<RGB8>, threads: Int) -> Raster<UInt8> {
     let gain = map.codes.interpolated(to: scene.color.size, threads: threads)
     let light = LinearLight.shared.linear.map { Float($0) / 65535 }
+    let pixels = scene.color.packed.samples
+    // What gains add is often little: its largest is carried as 1.
+    var peak: Float = 1e-6
+    for (pixel, code) in zip(pixels, gain.samples) {
+      peak = max(peak, Self.luminance(pixel, light) * map.shares[Int(code)])
+    }
     var carrier = scene
     carrier.color = Raster(
       size: scene.color.size,
-      samples: zip(scene.color.packed.samples, gain.samples).map { pixel, code in
+      samples: zip(pixels, gain.samples).map { pixel, code in
         let own = Self.luminance(pixel, light)
         return RGB8(
-          red: Self.root(own * map.shares[Int(code)]), green: Self.root(own), blue: 0)
+          red: Self.root(own * map.shares[Int(code)] / peak), green: Self.root(own), blue: 0)
       })
     var plain = effect
     plain.highlights = 0
     let blurred = SceneBlur(
       plain, carrier, law, largest: largest, threads: threads,
-      light: (Self.squares, Self.roots)
+      light: (Self.powers, Self.roots)
     ).image(threads: threads)
-    return composed(image, blurred, light, threads: threads)
+    return composed(image, blurred, light, peak, threads: threads)
   }
 
   private func composed(
-    _ image: Raster<RGB8>, _ blurred: Raster<RGB8>, _ light: [Float], threads: Int
+    _ image: Raster<RGB8>, _ blurred: Raster<RGB8>, _ light: [Float], _ peak: Float, threads: Int
   ) -> Raster<UInt8> {
     let (old, size, photo) = (map.codes.packed, map.codes.size, image.size)
     let (before, after, sums) = (scene.color.packed.samples, image.samples, blurred.samples)
@@ -65,8 +74,8 @@ struct GainMapBlur {
             for column in columns {
               let pixel = row * photo.width + column
               isChanged = isChanged || before[pixel] != after[pixel]
-              extra += Self.squares[Int(sums[pixel].red)]
-              own += Self.squares[Int(sums[pixel].green)]
+              extra += peak * Self.powers[Int(sums[pixel].red)]
+              own += Self.powers[Int(sums[pixel].green)]
               shown += Self.luminance(after[pixel], light)
             }
           }
@@ -102,6 +111,6 @@ struct GainMapBlur {
   }
 
   private static func root(_ light: Float) -> UInt8 {
-    UInt8((255 * min(max(light, 0), 1).squareRoot()).rounded())
+    UInt8((255 * min(max(light, 0), 1).squareRoot().squareRoot()).rounded())
   }
 }
