@@ -104,6 +104,29 @@ import Testing
   }
 
   @Test(
+    "A photo that holds its image before the blur is refocused from that",
+    .enabled(if: RealData.isPresent, Comment(rawValue: RealData.absence)))
+  func refocusesFromTheOriginal() throws {
+    let photo = try RealData.url("photos/gdepth_range_inverse.jpg").path
+    let opened = try EffectPhoto(InputFile(path: photo).bytes, fileName: "photo.jpg")
+    let original = try opened.scene(for: "blur").color
+    let rendered = try opened.scene(for: "fog").color
+    func sharpness(_ image: Raster<RGB8>) -> Int {
+      zip(image.samples, image.samples.dropFirst()).reduce(0) {
+        $0 + abs(Int($1.0.green) - Int($1.1.green))
+      }
+    }
+    #expect(Double(sharpness(original)) > 1.2 * Double(sharpness(rendered)))
+    #expect(opened.blurFindings.isEmpty)
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      "effect", "blur", photo, "--max-side", "300", "-o", folder.file("out.jpg"), "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let notes = try run.document()["notes"] as? [[String: Any]] ?? []
+    #expect(notes.contains { $0["code"] as? String == "unrenderedOriginal" })
+  }
+
+  @Test(
     "A rendered portrait is said to be blurred already, and only where it is blurred again",
     .enabled(if: RealData.isPresent, Comment(rawValue: RealData.absence)))
   func renderedPortrait() throws {

@@ -52,6 +52,8 @@ public struct EffectNote: Sendable, Hashable {
     case cappedBlur
     /// Slopes are too unsure to be lit on a part of the image, which stays as it is.
     case unreliableSlopes
+    /// The blur starts from the image before the phone's own blur, which the file holds beside it.
+    case unrenderedOriginal
   }
 
   /// The kind of note.

@@ -1,4 +1,4 @@
-package import PlumblineModel
+import PlumblineModel
 package import PlumblineSimulation
 
 extension SimulatedScene {

@@ -53,6 +53,13 @@ public struct BlurEffect: Sendable, Hashable {
     let largest = largestPixels(scene)
     let blur = SceneBlur(self, scene, law, largest: largest, threads: threads)
     var image = EffectImage(color: blur.image(threads: threads), notes: report.notes)
+    if scene.isUnrendered {
+      image.notes.append(
+        EffectNote(
+          .unrenderedOriginal,
+          "the blur starts from the image before the phone's own, which the file holds"
+        ))
+    }
     if let map = scene.gainMap {
       image.gainMap = GainMapBlur(
         effect: self, scene: scene, map: map, law: law, largest: largest

@@ -34,6 +34,8 @@ public struct EffectScene: Sendable {
   /// Away from steps of the depth map it is the portrait matte, or 0; it is `nil` for a scene without
   /// a map of its own.
   package var edgeCoverage: Raster<UInt8>?
+  /// Whether ``color`` is the image before the phone's own blur, which the file holds beside it.
+  package var isUnrendered = false
   /// The gain map, lying as ``color`` does; `nil` without one.
   package var gainMap: SceneGainMap?
 

@@ -14,6 +14,8 @@ public struct EffectPhoto: Sendable {
   public var metadata: PhotoMetadata
   /// What belongs to the photo's image; `nil` for a frame of a recording.
   private let contents: PhotoContents?
+  /// The image before the phone's blur, where the file holds one of the same shape and colors.
+  let unrendered: Raster<RGB8>?
 
   /// Reads a photo.
   ///
@@ -30,6 +32,7 @@ public struct EffectPhoto: Sendable {
     capture.colorSize = contents.color.size
     self.capture = capture
     self.contents = contents
+    unrendered = Self.unrendered(of: contents, threads: threads)
     var metadata = contents.metadata
     // The image is another one now: what XMP says of it, of depth behind it and of edits, is not so.
     metadata.xmp = nil
@@ -42,7 +45,19 @@ public struct EffectPhoto: Sendable {
     self.fileName = fileName
     self.capture = capture
     contents = nil
+    unrendered = nil
     metadata = PhotoMetadata(orientation: capture.colorOrientation)
+  }
+
+  /// The image before the phone's blur; `nil` for none, and for one that cannot be used.
+  private static func unrendered(of contents: PhotoContents, threads: Int) -> Raster<RGB8>? {
+    guard let bytes = try? contents.metadata.extendedXMP?.unrenderedImage(),
+      let image = try? PhotoContents(reading: bytes, reader: CaptureReader(threads: threads)),
+      image.color.size == contents.color.size,
+      image.metadata.iccProfile == nil
+        || image.metadata.iccProfile == contents.metadata.iccProfile
+    else { return nil }
+    return image.color
   }
 
   /// The photo with a disparity for every pixel.
@@ -56,8 +71,13 @@ public struct EffectPhoto: Sendable {
   public func scene(
     for effect: String, maximumSide: Int? = nil, threads: Int = 2
   ) throws(EffectError) -> EffectScene {
+    var capture = capture
+    // Another blur starts from what the lens saw, not from the phone's own blur.
+    let isUnrendered = effect == "blur" && unrendered != nil
+    if isUnrendered { capture.color = unrendered }
     var scene = try EffectScene(
       capture, effect: effect, maximumSide: maximumSide, threads: threads)
+    scene.isUnrendered = isUnrendered
     scene.simulatedAperture = capture.depth?.simulatedAperture
     scene.gainMap = contents?.gainMap.flatMap(SceneGainMap.init)
     if scene.intrinsics == nil, let block = metadata.exif,
