@@ -1,4 +1,4 @@
-import PlumblineIO
+package import PlumblineIO
 public import PlumblineModel
 
 /// The metadata of a photo file, each block as its bytes.
