@@ -2,7 +2,7 @@
 struct Options {
   static let usage = """
     usage: MeasureBlur FOLDER [--side PIXELS] [--rays COUNT] [--threads COUNT] [--only SETTING]
-                       [--noise] [--json PATH] [--images FOLDER]
+                       [--noise] [--edges] [--json PATH] [--images FOLDER]
     """
 
   /// The folder where ground truth is cached.
@@ -16,6 +16,8 @@ struct Options {
   var only = ""
   /// Whether a second truth says how much of the errors is noise.
   var measuresNoise = false
+  /// Whether the edges of a portrait with a phone's map are measured instead of the settings.
+  var measuresEdges = false
   var json: String?
   var images: String?
 
@@ -25,6 +27,7 @@ struct Options {
     while let word = rest.popFirst() {
       switch word {
       case "--noise": measuresNoise = true
+      case "--edges": measuresEdges = true
       case "--side", "--rays", "--threads":
         guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
         if word == "--side" { side = number }

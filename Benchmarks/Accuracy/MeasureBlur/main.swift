@@ -7,7 +7,21 @@ guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
   print(Options.usage)
   exit(64)
 }
+/// Writes rows as JSON.
+func write(_ rows: some Encodable, to path: String) throws {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+  try encoder.encode(rows).write(to: URL(filePath: path), options: .atomic)
+}
+
 do {
+  if options.measuresEdges {
+    let rows = try EdgeRow.measured(options)
+    print(EdgeRow.head)
+    for row in rows { print(row.text) }
+    if let path = options.json { try write(rows, to: path) }
+    exit(0)
+  }
   let folder = try TruthFolder(path: options.folder, side: options.side, threads: options.threads)
   print(QualityRow.head(options))
   var rows: [QualityRow] = []
@@ -17,11 +31,7 @@ do {
     fflush(nil)
     rows.append(row)
   }
-  if let path = options.json {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try encoder.encode(rows).write(to: URL(filePath: path), options: .atomic)
-  }
+  if let path = options.json { try write(rows, to: path) }
 } catch {
   print("MeasureBlur: \(error)")
   exit(66)

@@ -9,6 +9,13 @@ public struct EffectImage: Sendable {
   /// Notes that a user should know.
   public var notes: [EffectNote]
 
+  /// How much of the image a light reaches, 0 to 1; `nil` for an effect without one.
+  package var litShare: Double?
+  /// The codes of the gain map that goes with the image; `nil` where there is none.
+  package var gainMap: Raster<UInt8>?
+  /// Whether the photo's own gain map is right for the image too.
+  package var keepsGainMap = false
+
   /// Creates a result.
   public init(color: Raster<RGB8>, opacity: Raster<UInt8>? = nil, notes: [EffectNote] = []) {
     self.color = color
@@ -43,6 +50,10 @@ public struct EffectNote: Sendable, Hashable {
     case uncertainBlur
     /// The blur that was requested is larger than the effect makes.
     case cappedBlur
+    /// Slopes are too unsure to be lit on a part of the image, which stays as it is.
+    case unreliableSlopes
+    /// The blur starts from the image before the phone's own blur, which the file holds beside it.
+    case unrenderedOriginal
   }
 
   /// The kind of note.

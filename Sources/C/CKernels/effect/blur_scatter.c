@@ -46,12 +46,14 @@ static inline void spread_behind(
     add(law->layers + place->layer + 1, x, y, light * splat(place->next));
 }
 
-static inline four clipped(const plb_blur_law *law, const uint8_t *color, four light) {
+static inline four clipped(
+    const plb_blur_law *law, const uint8_t *color, const uint8_t *gain, four light) {
   int32_t most = color[0] > color[1] ? color[0] : color[1];
   most = most > color[2] ? most : color[2];
   if (most < 240 || !(law->highlights > 0)) return light;
   float share = (float)(most - 239) / 16;
-  return light * splat(1 + law->highlights * share * share);
+  float boost = gain ? law->boosts[*gain] - 1 : law->highlights;
+  return light * splat(1 + boost * share * share);
 }
 
 static inline four light_of(const plb_blur_law *law, const uint8_t *codes) {
@@ -212,7 +214,8 @@ static __attribute__((noinline)) int part_edge(
 PLB_CLONES
 void plb_blur_scatter(
     const plb_blur_law *law, const plb_blur_hidden *hidden, const uint8_t *color,
-    const float *disparity, const uint8_t *matte, int32_t row, int32_t start, int32_t end) {
+    const float *disparity, const uint8_t *matte, const uint8_t *gain, int32_t row, int32_t start,
+    int32_t end) {
   for (int32_t x = start; x < end; x++) {
     const uint8_t *codes = color + 3 * x;
     four light = light_of(law, codes);
@@ -223,13 +226,18 @@ void plb_blur_scatter(
       float near = radius_of(law, hidden->near[cell]);
       four back = hidden_light(hidden, x, row);
       float alpha = matte ? (float)matte[x] / 255 : 0;
-      if (alpha > 0.5f && alpha < 0.98f) alpha = least_coverage(light, back, alpha);
-      // Depth between the two surfaces is of neither, and of the subject where the matte says so.
-      int is_between = near - radius > law->gap;
-      if (alpha > 0.02f && (alpha < 0.98f || is_between) && near - behind > law->gap) {
+      float least = alpha > 0.02f && alpha < 0.98f ? least_coverage(light, back, alpha) : alpha;
+      if (alpha > 0.5f) alpha = least;
+      // A pixel of the farther surface, or of the nearer one.
+      int is_far = near - radius > law->gap;
+      // What is behind has to be the surface that this one is mixed with: not one behind that.
+      // Nor is a pixel of the farther surface mixed that has a light of its own.
+      int is_mixed =
+          is_far ? radius - behind <= law->gap && least - alpha < 0.3f : alpha < 0.98f;
+      if (alpha > 0.02f && is_mixed && near - behind > law->gap) {
         // The matte says what part is the subject; all of what is behind is there too.
-        float front = is_between ? near : radius;
-        float rest = radius - behind > law->gap ? behind : radius;
+        float front = is_far ? near : radius;
+        float rest = is_far ? radius : behind;
         spread(law, front, x, row, front_of(light, back, alpha));
         spread_behind(law, front, rest, x, row, back, 0);
         continue;
@@ -244,6 +252,6 @@ void plb_blur_scatter(
         spread_behind(law, radius, behind, x, row, back, margin);
       }
     }
-    spread(law, radius, x, row, clipped(law, codes, light));
+    spread(law, radius, x, row, clipped(law, codes, gain && law->boosts ? gain + x : 0, light));
   }
 }

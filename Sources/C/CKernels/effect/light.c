@@ -105,10 +105,11 @@ void plb_light_shade(const plb_relight *light, int32_t row, float *result) {
 PLB_CLONES
 void plb_light_multiply(
     const uint16_t *linear, const uint8_t *codes, const uint8_t *image, const float *shares,
-    const float *ambient, const float *color, ptrdiff_t count, uint8_t *result) {
+    const float *reliable, const float *ambient, const float *color, ptrdiff_t count,
+    uint8_t *result) {
   for (ptrdiff_t i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) {
-      float factor = ambient[k] + color[k] * shares[i];
+      float factor = ambient[k] * reliable[i] + color[k] * shares[i] + (1 - reliable[i]);
       float level = (float)linear[image[3 * i + k]] * factor;
       level = level > 0 ? (level < 65535 ? level : 65535) : 0;
       result[3 * i + k] = codes[(int32_t)(level + 0.5f)];

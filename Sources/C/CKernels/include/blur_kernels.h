@@ -37,15 +37,17 @@ typedef struct {
   float focus, gain;                      // radius = gain·(disparity − focus)
   float gap;                              // radii in pixels that differ by more are two surfaces
   float highlights;                       // what is clipped is so many times brighter, less 1
+  const float *_Nullable boosts;          // instead: what is clipped is so many times brighter, by gain
   int32_t width, height;                  // of the photo, whose rows are not padded
 } plb_blur_law;
 
 // Adds pixels `start ..< end` of a row to the cells of the layers that their blur belongs to. `color`,
-// `disparity` and `matte` are at the row's first pixel.
+// `disparity`, `matte` and `gain` (codes of a gain map, with `boosts`) are at the row's first pixel.
 void plb_blur_scatter(
     const plb_blur_law *_Nonnull law, const plb_blur_hidden *_Nonnull hidden,
     const uint8_t *_Nonnull color, const float *_Nonnull disparity,
-    const uint8_t *_Nullable matte, int32_t row, int32_t start, int32_t end);
+    const uint8_t *_Nullable matte, const uint8_t *_Nullable gain, int32_t row, int32_t start,
+    int32_t end);
 
 // One row of a convolution with an aperture. `sums` are running sums along rows of `stride` cells:
 // sums[i] is what is before cell i, so a row of n cells has n + 1. Each span is a row of the aperture.

@@ -38,11 +38,13 @@ typedef struct {
 void plb_light_shade(
     const plb_relight *_Nonnull light, int32_t row, float *_Nonnull result);
 
-// Colors times shares of light, in linear light; shares have 3 factors of color too.
+// Colors times light, in linear light: `reliable` of it is ambient, `shares` more have a color, and the
+// rest is as it was.
 void plb_light_multiply(
     const uint16_t *_Nonnull linear, const uint8_t *_Nonnull codes,
-    const uint8_t *_Nonnull image, const float *_Nonnull shares, const float *_Nonnull ambient,
-    const float *_Nonnull color, ptrdiff_t count, uint8_t *_Nonnull result);
+    const uint8_t *_Nonnull image, const float *_Nonnull shares,
+    const float *_Nonnull reliable, const float *_Nonnull ambient, const float *_Nonnull color,
+    ptrdiff_t count, uint8_t *_Nonnull result);
 
 // Rows of one level of edge-avoiding smoothing: 25 taps `spacing` apart, a B₃ spline times
 // (1 − (difference / step)²)₊².

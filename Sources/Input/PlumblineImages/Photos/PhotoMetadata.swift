@@ -1,4 +1,4 @@
-import PlumblineIO
+package import PlumblineIO
 public import PlumblineModel
 
 /// The metadata of a photo file, each block as its bytes.
@@ -73,6 +73,22 @@ extension PhotoMetadata {
 }
 
 extension ExtendedXMP {
+  /// The image before its blur, as a file of its own, which Google's formats hold (`GImage:Data`).
+  ///
+  /// - Source: Google's *Depthmap Metadata*, under `http://ns.google.com/photos/1.0/image/`.
+  /// - Parameter limits: How large it may be.
+  /// - Returns: The bytes of a JPEG or PNG; `nil` without one, and for a packet that cannot be read.
+  /// - Throws: `.malformed` for data that are not base64, `.limitExceeded`.
+  package func unrenderedImage(
+    limits: ReadingLimits = ReadingLimits()
+  ) throws(CaptureReadingError) -> [UInt8]? {
+    guard let packet = try? XMPPacket(bytes, limits: limits) else { return nil }
+    let reader = XMPPropertyReader(
+      packet: packet, namespace: "http://ns.google.com/photos/1.0/image/")
+    guard let data = reader.text("Data") else { return nil }
+    return try Base64.decoded(data, atMost: limits.metadataBytes, path: ["XMP", "GImage", "Data"])
+  }
+
   /// The names of the properties that are not about depth, since depth is carried separately.
   ///
   /// Each name has its namespace as prefix; sorted; empty for an unreadable packet.

@@ -16,6 +16,8 @@ public struct BlurEffect: Sendable, Hashable {
   public var shape: ApertureShape
   /// How many times brighter than white clipped pixels are taken where they blur, less 1; 0 takes them
   /// as stored.
+  ///
+  /// A photo's gain map says it instead where it has one that names its headroom.
   public var highlights: Double
   /// The largest radius of a blurred point, as a share of the photo's longer side.
   public var largestRadius: Double
@@ -47,9 +49,23 @@ public struct BlurEffect: Sendable, Hashable {
   public func applied(to scene: EffectScene, threads: Int = 1) throws(EffectError) -> EffectImage {
     precondition(threads >= 1, "\(threads) threads cannot work")
     let report = try report(on: scene)
-    let blur = SceneBlur(
-      self, scene, try BlurLaw(self, scene), largest: largestPixels(scene), threads: threads)
-    return EffectImage(color: blur.image(threads: threads), notes: report.notes)
+    let law = try BlurLaw(self, scene)
+    let largest = largestPixels(scene)
+    let blur = SceneBlur(self, scene, law, largest: largest, threads: threads)
+    var image = EffectImage(color: blur.image(threads: threads), notes: report.notes)
+    if scene.isUnrendered {
+      image.notes.append(
+        EffectNote(
+          .unrenderedOriginal,
+          "the blur starts from the image before the phone's own, which the file holds"
+        ))
+    }
+    if let map = scene.gainMap {
+      image.gainMap = GainMapBlur(
+        effect: self, scene: scene, map: map, law: law, largest: largest
+      ).codes(of: image.color, threads: threads)
+    }
+    return image
   }
 
   /// The largest radius in pixels of a scene.

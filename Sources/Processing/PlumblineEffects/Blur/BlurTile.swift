@@ -124,7 +124,7 @@ struct BlurTile {
         center: Int32(blur.plan.center), steps: Float(BlurLayers.steps),
         focus: Float(blur.law.focus), gain: Float(blur.law.pixelsPerDisparity),
         gap: Float(HiddenSurfaces.gapPixels), highlights: blur.highlights,
-        width: Int32(size.width), height: Int32(size.height))
+        boosts: inputs.gain?.boosts, width: Int32(size.width), height: Int32(size.height))
       var hidden = inputs.hidden
       // Runs of blocks that reach the tile by one of their layers.
       var run: Block?
@@ -135,7 +135,8 @@ struct BlurTile {
           let start = y * size.width
           plb_blur_scatter(
             &law, &hidden, inputs.color + 3 * start, inputs.disparity + start,
-            inputs.matte.map { $0 + start }, Int32(y), Int32(first.column * side),
+            inputs.matte.map { $0 + start }, inputs.gain.map { $0.codes + start }, Int32(y),
+            Int32(first.column * side),
             Int32(min(end * side, size.width)))
         }
         run = nil

@@ -16,26 +16,56 @@ struct SceneBlur {
   let plan: BlurLayers
   let hidden: HiddenSurfaces
   let blocks: BlurBlocks
+  /// How much of a pixel the nearer of two surfaces covers, where both share it.
   let matte: Raster<UInt8>?
   /// The light of each code, 0 to 1.
   let linear: [Float]
+  /// The codes of 65536 levels of light.
+  let codes: [UInt8]
+  /// How many times brighter clipped pixels are, by the gain map; `nil` without one.
+  let gain: (codes: Raster<UInt8>, boosts: [Float])?
 
-  init(_ effect: BlurEffect, _ scene: EffectScene, _ law: BlurLaw, largest: Double, threads: Int) {
+  /// - Parameters:
+  ///   - effect: The settings.
+  ///   - scene: The photo.
+  ///   - law: How disparities blur.
+  ///   - largest: The largest radius, in pixels.
+  ///   - threads: How many threads may work.
+  ///   - light: The light of each code, and the code of each of 65536 levels; `nil` for the photo's.
+  init(
+    _ effect: BlurEffect, _ scene: EffectScene, _ law: BlurLaw, largest: Double, threads: Int,
+    light: (linear: [Float], codes: [UInt8])? = nil
+  ) {
     var scene = scene
     scene.color = scene.color.packed
     scene.disparity = scene.disparity.packed
     self.scene = scene
     self.law = law
     highlights = Float(effect.highlights)
-    linear = LinearLight.shared.linear.map { Float($0) / 65535 }
-    let cover = scene.mattes.first { $0.kind == .portraitEffects }?.coverage
-    matte = effect.usesMattes && cover?.size == scene.color.size ? cover?.packed : nil
+    linear = light?.linear ?? LinearLight.shared.linear.map { Float($0) / 65535 }
+    codes = light?.codes ?? LinearLight.shared.codes
+    gain = effect.highlights > 0 ? Self.boosts(of: scene, threads: threads) : nil
+    let cover =
+      scene.edgeCoverage ?? scene.mattes.first { $0.kind == .portraitEffects }?.coverage
+    let isWanted = effect.usesMattes || scene.mattes.isEmpty
+    matte = isWanted && cover?.size == scene.color.size ? cover?.packed : nil
     hidden = HiddenSurfaces(
       scene, matte: matte, law: law, largest: largest, linear: linear, threads: threads)
     let radius = hidden.largestRadius
     tileSide = radius > Self.tileRadii.1 ? 512 : radius > Self.tileRadii.0 ? 256 : 128
     plan = BlurLayers(effect.shape, upTo: hidden.largestRadius)
     blocks = BlurBlocks(hidden, plan, law)
+  }
+
+  /// The gain map at the photo's size, and the gain of each of its codes.
+  private static func boosts(
+    of scene: EffectScene, threads: Int
+  ) -> (codes: Raster<UInt8>, boosts: [Float])? {
+    guard let map = scene.gainMap, let range = map.range else { return nil }
+    return (
+      map.codes.interpolated(to: scene.color.size, threads: threads),
+      map.shares.map { max(map.least + range * $0, 1) }
+    )
   }
 
   /// The blurred photo.
@@ -71,6 +101,8 @@ struct SceneBlur {
     var codes: UnsafePointer<UInt8>
     var places: UnsafePointer<plb_blur_place>
     var hidden: plb_blur_hidden
+    /// The gain map's codes and the boosts of these; `nil` without one.
+    var gain: (codes: UnsafePointer<UInt8>, boosts: UnsafePointer<Float>)?
   }
 
   private func withKernelInputs(_ body: (KernelInputs) -> Void) {
@@ -81,7 +113,7 @@ struct SceneBlur {
             hidden.near.withUnsafeBufferPointer { near in
               plan.places.withUnsafeBufferPointer { places in
                 linear.withUnsafeBufferPointer { linear in
-                  LinearLight.shared.codes.withUnsafeBufferPointer { codes in
+                  codes.withUnsafeBufferPointer { codes in
                     guard let color = color.bindMemory(to: UInt8.self).baseAddress,
                       let disparity = disparity.baseAddress, let behind = behind.baseAddress,
                       let light = light.bindMemory(to: Float.self).baseAddress,
@@ -91,16 +123,11 @@ struct SceneBlur {
                     let surfaces = plb_blur_hidden(
                       behind: behind, light: light, near: near, level: Int32(hidden.level),
                       width: Int32(hidden.size.width), height: Int32(hidden.size.height))
-                    func run(_ matte: UnsafePointer<UInt8>?) {
+                    withCompanions { matte, gain in
                       body(
                         KernelInputs(
                           color: color, disparity: disparity, matte: matte, linear: linear,
-                          codes: codes, places: places, hidden: surfaces))
-                    }
-                    if let matte {
-                      matte.samples.withUnsafeBufferPointer { run($0.baseAddress) }
-                    } else {
-                      run(nil)
+                          codes: codes, places: places, hidden: surfaces, gain: gain))
                     }
                   }
                 }
@@ -110,5 +137,24 @@ struct SceneBlur {
         }
       }
     }
+  }
+
+  /// The matte and the gain map, where there are any.
+  private func withCompanions(
+    _ body: (
+      UnsafePointer<UInt8>?, (codes: UnsafePointer<UInt8>, boosts: UnsafePointer<Float>)?
+    ) -> Void
+  ) {
+    func withGain(_ matte: UnsafePointer<UInt8>?) {
+      guard let gain else { return body(matte, nil) }
+      gain.codes.samples.withUnsafeBufferPointer { codes in
+        gain.boosts.withUnsafeBufferPointer { boosts in
+          guard let codes = codes.baseAddress, let boosts = boosts.baseAddress else { return }
+          body(matte, (codes, boosts))
+        }
+      }
+    }
+    guard let matte else { return withGain(nil) }
+    matte.samples.withUnsafeBufferPointer { withGain($0.baseAddress) }
   }
 }

@@ -58,6 +58,9 @@ public struct IsolateEffect: Sendable, Hashable {
       pixels, levels, _, count, target in
       plb_mask_desaturate(pixels, levels, count, target)
     }
-    return EffectImage(color: color, notes: notes)
+    var image = EffectImage(color: color, notes: notes)
+    // Gray is as bright as the color was, and so is that of the brighter rendition.
+    image.keepsGainMap = true
+    return image
   }
 }

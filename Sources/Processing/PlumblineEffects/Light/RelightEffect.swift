@@ -4,7 +4,8 @@ public import PlumblineModel
 /// A photo with another light on its surfaces: normals come from depth, texture stays.
 ///
 /// Each pixel's light is multiplied with `ambient + strength · max(0, (n·l + wrap) / (1 + wrap))` in
-/// linear light. Nothing casts shadows.
+/// linear light. Nothing casts shadows. Where the depth's ± leaves a surface's slope unsure, the photo
+/// stays as it is; how much of it is lit is said.
 /// - Source: Lambert, *Photometria*, 1760; wrapped light as in Mitchell, McTaggart and Green, *Shading
 ///   in Valve's Source engine*, SIGGRAPH 2006 (there wrap 1, squared).
 public struct RelightEffect: Sendable, Hashable {
@@ -63,9 +64,21 @@ public struct RelightEffect: Sendable, Hashable {
     }
     if let note = scene.coarsenessNote(for: "surfaces") { notes.append(note) }
     let surface = ShadedSurface(scene, disparity, threads: threads)
-    let shares = surface.shares(self, threads: threads)
-    let color = multiplied(scene.color, shares, threads: threads)
-    return EffectImage(color: color, notes: notes)
+    let (shares, reliable) = surface.shares(self, threads: threads)
+    let color = multiplied(scene.color, shares, reliable, threads: threads)
+    var image = EffectImage(color: color, notes: notes)
+    let lit = surface.litShare
+    image.litShare = lit
+    // Light is multiplied, and so is that of the brighter rendition.
+    image.keepsGainMap = true
+    if lit < 0.995 {
+      image.notes.append(
+        EffectNote(
+          .unreliableSlopes,
+          "\(Int((100 * lit).rounded())) % of the image are lit; elsewhere depth is too unsure for slopes"
+        ))
+    }
+    return image
   }
 
   private static let name = "relight"
@@ -99,7 +112,7 @@ public struct RelightEffect: Sendable, Hashable {
   }
 
   private func multiplied(
-    _ image: Raster<RGB8>, _ shares: [Float], threads: Int
+    _ image: Raster<RGB8>, _ shares: [Float], _ reliable: [Float], threads: Int
   ) -> Raster<RGB8> {
     let tables = LinearLight.shared
     let tint = [color.red, color.green, color.blue].map {
@@ -108,11 +121,14 @@ public struct RelightEffect: Sendable, Hashable {
     let rest = [Float](repeating: Float(ambient), count: 3)
     let full = Raster(size: image.size, repeating: UInt8(255))
     return shares.withUnsafeBufferPointer { shares in
-      nonisolated(unsafe) let shares = shares
-      return ImageMixing.mix(image, full, threads: threads) { pixels, _, first, count, target in
-        guard let shares = shares.baseAddress else { return }
-        plb_light_multiply(
-          tables.linear, tables.codes, pixels, shares + first, rest, tint, count, target)
+      reliable.withUnsafeBufferPointer { reliable in
+        nonisolated(unsafe) let all = (shares.baseAddress, reliable.baseAddress)
+        return ImageMixing.mix(image, full, threads: threads) { pixels, _, first, count, target in
+          guard let shares = all.0, let reliable = all.1 else { return }
+          plb_light_multiply(
+            tables.linear, tables.codes, pixels, shares + first, reliable + first, rest, tint,
+            count, target)
+        }
       }
     }
   }

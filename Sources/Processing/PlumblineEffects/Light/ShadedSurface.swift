@@ -18,6 +18,8 @@ struct ShadedSurface: Sendable {
   private let middle: Float
   /// The σ of a smoothed disparity: half of one pixel's, since noise of neighbors is alike.
   private let noise: Float
+  /// How far a normal can be trusted, 0 to 1.
+  private let reliable: [Float]
 
   init(_ scene: EffectScene, _ disparity: CleanDisparity, threads: Int) {
     whole = scene.color.packed
@@ -34,19 +36,37 @@ struct ShadedSurface: Sendable {
     let floor = disparity.isMetric ? max(disparity.nearest * 1e-3, 1e-6) : disparity.spread / 4
     let unit = disparity.isMetric ? 1 : disparity.spread
     let ceiling = disparity.isMetric ? max(disparity.nearest * 10, floor) : disparity.spread * 2
-    noise = (disparity.sigma > 0 ? disparity.sigma : disparity.spread * 0.002) / unit / 2
+    let sigma = (disparity.sigma > 0 ? disparity.sigma : disparity.spread * 0.002) / unit
+    noise = sigma / 2
     let clean = reduced.map { min(max($0 + offset, floor), ceiling) / unit }
+    let law = SlopeReliability(
+      sigma: sigma, spread: disparity.spread / unit,
+      focalLengthPixels: Float(camera.focalLength.x + camera.focalLength.y) / 2)
     let smooth = SurfaceSmoothing.smoothed(
-      clean, step: max(1e-9, (disparity.spread / unit) * 0.03), threads: threads)
+      clean, step: max(1e-9, (disparity.spread / unit) * 0.03), by: law, threads: threads)
     depth = smooth.map { 1 / $0 }
+    reliable = depth.map { law.share(depth: $0) }
     // Of some thousand pixels in equal steps: all of them say no more.
     let some = stride(from: 0, to: smooth.count, by: smooth.count / 4096 + 1).map { smooth[$0] }
     middle = 1 / max(some.upperMedian ?? 0, .leastNormalMagnitude)
   }
 
-  /// How much of the light each pixel of the whole image gets.
-  func shares(_ effect: RelightEffect, threads: Int) -> [Float] {
-    guard effect.strength > 0 else { return [Float](repeating: 0, count: whole.size.pixelCount) }
+  /// The share of the image whose normals are trusted.
+  var litShare: Double {
+    reliable.reduce(0) { $0 + Double($1) } / Double(max(reliable.count, 1))
+  }
+
+  /// How much of the light each pixel of the whole image gets, and how far it is lit at all.
+  func shares(
+    _ effect: RelightEffect, threads: Int
+  ) -> (light: [Float], reliable: [Float]) {
+    let filter = GuidedFilter(radius: 4, side: side, epsilon: Self.epsilon)
+    let levels = reliable.map { UInt16($0 * 4080 + 0.5) }
+    let trusted = filter.levels(ofReduced: levels, by: whole, threads: threads)
+      .map { min(max($0 / 4080, 0), 1) }
+    guard effect.strength > 0 else {
+      return ([Float](repeating: 0, count: whole.size.pixelCount), trusted)
+    }
     let small: [Float] = depth.withUnsafeBufferPointer { depth in
       nonisolated(unsafe) let depth = depth
       return filled(size.pixelCount, rows: size.height, threads: threads) { rows, target in
@@ -57,9 +77,11 @@ struct ShadedSurface: Sendable {
     }
     // To the whole image's size along its colors, as masks go; 255 is the brightest there is.
     let top = max(small.max() ?? 0, 1e-6)
-    let levels = small.map { UInt16(min($0 / top, 1) * 4080 + 0.5) }
-    return GuidedFilter(radius: 4, side: side, epsilon: Self.epsilon)
-      .levels(ofReduced: levels, by: whole, threads: threads).map { $0 * top / 4080 }
+    let lit = zip(small, reliable).map { UInt16(min($0 / top, 1) * $1 * 4080 + 0.5) }
+    return (
+      filter.levels(ofReduced: lit, by: whole, threads: threads).map { max($0 * top / 4080, 0) },
+      trusted
+    )
   }
 
   private func numbers(_ effect: RelightEffect, _ depth: UnsafePointer<Float>) -> plb_relight {
@@ -93,24 +115,38 @@ struct ShadedSurface: Sendable {
 ///   trace.
 enum SurfaceSmoothing {
   private static let spacings = [1, 2, 4, 8]
+  /// One level more, for surfaces whose slopes are unsure.
+  private static let wide = 16
 
   /// Disparities smoothed where neighbors differ by less than a step; O(*n*).
   static func smoothed(
     _ disparity: Raster<Float>, step: Float, threads: Int
   ) -> [Float] {
-    let (width, height) = (disparity.width, disparity.height)
-    var values = disparity.packed.samples
-    for spacing in spacings {
-      values = values.withUnsafeBufferPointer { values in
-        nonisolated(unsafe) let values = values
-        return filled(values.count, rows: height, threads: threads) { rows, target in
-          guard let start = values.baseAddress else { return }
-          plb_light_smooth(
-            start, Int32(width), Int32(height), Int32(spacing), step, Int32(rows.lowerBound),
-            Int32(rows.upperBound), target)
-        }
+    spacings.reduce(disparity.packed.samples) {
+      level($0, disparity.size, spacing: $1, step: step, threads: threads)
+    }
+  }
+
+  /// The same, and smoothed once more as far as slopes are unsure.
+  static func smoothed(
+    _ disparity: Raster<Float>, step: Float, by law: SlopeReliability, threads: Int
+  ) -> [Float] {
+    let smooth = smoothed(disparity, step: step, threads: threads)
+    let wider = level(smooth, disparity.size, spacing: wide, step: step, threads: threads)
+    return zip(smooth, wider).map { $0 + law.smoothing(depth: 1 / $0) * ($1 - $0) }
+  }
+
+  private static func level(
+    _ values: [Float], _ size: RasterSize, spacing: Int, step: Float, threads: Int
+  ) -> [Float] {
+    values.withUnsafeBufferPointer { values in
+      nonisolated(unsafe) let values = values
+      return filled(values.count, rows: size.height, threads: threads) { rows, target in
+        guard let start = values.baseAddress else { return }
+        plb_light_smooth(
+          start, Int32(size.width), Int32(size.height), Int32(spacing), step,
+          Int32(rows.lowerBound), Int32(rows.upperBound), target)
       }
     }
-    return values
   }
 }

@@ -3,108 +3,125 @@ import PlumblineModel
 
 /// A disparity for every pixel of an image from a smaller map, its edges drawn where color has them.
 ///
-/// Where the cells around a pixel agree, they are interpolated, which keeps planes and leaves no trace
-/// of texture. Where they do not, the cells around it are parted into a nearer and a farther class, and the
-/// pixel gets the weighted mean of that class whose cells are more like it in place and color:
-/// nothing hangs between two surfaces. Where a portrait matte parts the two classes, it decides.
-/// - Source: Kopf et al., *Joint bilateral upsampling*, SIGGRAPH 2007, with a choice in place of the
-///   mean; the two classes are this project's own.
+/// Where no step of the map is near, cells are interpolated, which keeps planes and leaves no trace of
+/// texture. Near a step (``DepthSteps``) the colors of the image say how much of a pixel the nearer
+/// surface covers (``ClosedFormMatting``), and the pixel has the disparity of the surface that covers
+/// more of it: nothing hangs between two surfaces. Where a portrait matte parts the two, it says what
+/// to expect.
 struct DisparityUpsampling {
-  /// Cells around the map, so that every pixel has six of them in each direction.
-  private static let border = 3
-  /// The share of the map's range that neighboring cells differ by where there is an edge.
-  private static let edgeShare: Float = 0.04
+  /// Cells around the map, so that every pixel has two of them in each direction.
+  private static let border = 1
 
   private let color: Raster<RGB8>
   private let matte: Raster<UInt8>?
-  private let stride: Int
   private let size: RasterSize
-  private var values: [Float] = []
-  private var middles: [Float] = []
-  private var edges: [UInt8] = []
-  private var colors: [UInt8] = []
-  private var levels: [UInt8] = []
+  /// The map and its surfaces, with a border.
+  private let values: [Float]
+  private let near: [Float]
+  private let far: [Float]
+  private let bands: [UInt8]
+  /// How many pixels of the image, squared, are one of ``lines``.
+  private let side: Int
+  /// Disparity as a linear function of color.
+  private let lines: [SIMD4<Float>]
+  /// 1 where colors show an edge.
+  private let edges: [UInt8]
 
   /// - Parameters:
   ///   - map: Without holes.
   ///   - color: Of the same field of view, without padding.
   ///   - matte: Of the color's size.
+  ///   - sigma: One standard deviation of the map; NaN where not known.
   ///   - threads: How many threads may work; the result does not depend on it.
-  init(_ map: Raster<Float>, color: Raster<RGB8>, matte: Raster<UInt8>?, threads: Int = 1) {
+  init(
+    _ map: Raster<Float>, color: Raster<RGB8>, matte: Raster<UInt8>?, sigma: Float,
+    threads: Int = 1
+  ) {
     self.color = color
-    self.matte = matte
+    self.matte = matte?.packed
     size = map.size
-    stride = map.width + 2 * Self.border
-    let source = map.packed.samples
-    // Least of the negatives: the largest.
-    let least = ParallaxScene.minima(source, size, radius: 2, threads: threads)
-    let most = ParallaxScene.minima(source.map { -$0 }, size, radius: 2, threads: threads)
-    let limit = Self.edgeShare * map.robustRange
-    let guide = color.sampled(at: size)
+    let map = map.packed
     let cover = matte.map { $0.interpolated(to: map.size, threads: threads) }
-    let border = Self.border
-    let (width, height, columns) = (size.width, size.height, stride)
-    func bordered<Value>(_ value: (Int) -> Value) -> [Value] {
-      let count = columns * (height + 2 * border)
-      return [Value](unsafeUninitializedCapacity: count) { result, initialized in
-        for row in 0..<height + 2 * border {
-          let first = min(max(row - border, 0), height - 1) * width
-          for column in 0..<columns {
-            let place = first + min(max(column - border, 0), width - 1)
-            result.initializeElement(at: row * columns + column, to: value(place))
-          }
-        }
-        initialized = count
-      }
+    let steps = DepthSteps(map, matte: cover, sigma: sigma, threads: threads)
+    values = Self.bordered(map.samples, map.size)
+    near = Self.bordered(steps.near, map.size)
+    far = Self.bordered(steps.far, map.size)
+    bands = Self.bordered(steps.bands, map.size)
+    // Cells are some two squares wide: finer ones cost more and show no more edges.
+    let enlargement = Double(color.width) / Double(map.width)
+    side = max(1, min(Int(enlargement / 2), 4))
+    let problem = EdgeProblem(
+      color, matte: self.matte, side: side, parting: Raster(size: map.size, samples: steps.parting))
+    (lines, edges) = Self.withMap(
+      values, near, far, bands, columns: map.width + 2 * Self.border
+    ) {
+      problem.solved(map, $0, threads: threads)
     }
-    values = bordered { source[$0] }
-    middles = bordered { (least[$0] - most[$0]) / 2 }
-    edges = bordered { -most[$0] - least[$0] > limit ? 1 : 0 }
-    let pixels = bordered { guide.samples[$0] }
-    colors = pixels.withUnsafeBytes { [UInt8]($0) }
-    if let cover { levels = bordered { cover.samples[$0] } }
   }
 
-  /// The disparity of every pixel of the image.
-  func disparity(threads: Int) -> Raster<Float> {
+  /// A map with its border cells repeated.
+  private static func bordered<Value>(_ source: [Value], _ size: RasterSize) -> [Value] {
+    let columns = size.width + 2 * border
+    return [Value](unsafeUninitializedCapacity: columns * (size.height + 2 * border)) {
+      result, count in
+      for row in 0..<size.height + 2 * border {
+        let first = min(max(row - border, 0), size.height - 1) * size.width
+        for column in 0..<columns {
+          let place = first + min(max(column - border, 0), size.width - 1)
+          result.initializeElement(at: row * columns + column, to: source[place])
+        }
+      }
+      count = columns * (size.height + 2 * border)
+    }
+  }
+
+  private static func withMap<Result>(
+    _ values: [Float], _ near: [Float], _ far: [Float], _ bands: [UInt8], columns: Int,
+    _ body: (plb_upsampling) -> Result
+  ) -> Result {
+    values.withUnsafeBufferPointer { values in
+      near.withUnsafeBufferPointer { near in
+        far.withUnsafeBufferPointer { far in
+          bands.withUnsafeBufferPointer { bands in
+            guard let values = values.baseAddress, let near = near.baseAddress,
+              let far = far.baseAddress, let bands = bands.baseAddress
+            else { preconditionFailure("a map without cells") }
+            return body(
+              plb_upsampling(values: values, near: near, far: far, bands: bands, stride: columns))
+          }
+        }
+      }
+    }
+  }
+
+  /// The disparity of every pixel of the image, and how much of it the nearer of two surfaces covers,
+  /// of 255; away from steps that is the matte, and 0 without one.
+  func disparity(threads: Int) -> (values: Raster<Float>, coverage: Raster<UInt8>) {
     let columns = UpsamplingAxis(from: size.width, to: color.width)
     let rows = UpsamplingAxis(from: size.height, to: color.height)
     let places = columns.first.map { $0 + Int32(Self.border) }
-    let width = color.width
+    let (width, height) = (color.width, color.height)
+    var coverage = [UInt8](repeating: 0, count: color.size.pixelCount)
     let samples = [Float](unsafeUninitializedCapacity: color.size.pixelCount) { result, count in
-      color.samples.withUnsafeBytes { pixels in
-        values.withUnsafeBufferPointer { values in
-          middles.withUnsafeBufferPointer { middles in
-            edges.withUnsafeBufferPointer { edges in
-              colors.withUnsafeBufferPointer { colors in
-                levels.withUnsafeBufferPointer { levels in
-                  guard let values = values.baseAddress, let middles = middles.baseAddress,
-                    let edges = edges.baseAddress, let colors = colors.baseAddress,
-                    let result = result.baseAddress,
-                    let pixels = pixels.bindMemory(to: UInt8.self).baseAddress
-                  else { return }
-                  let map = plb_upsampling(
-                    values: values, middles: middles, edges: edges, colors: colors,
-                    matte: matte == nil ? nil : levels.baseAddress, stride: stride,
-                    color_sigma: 24)
-                  forEachConcurrently((color.height + 31) / 32, threads: threads) { band in
-                    var map = map
-                    for y in band * 32..<min(band * 32 + 32, color.height) {
-                      let row = rows.first[y] + Int32(Self.border)
-                      let draw = { (cover: UnsafePointer<UInt8>?) in
-                        plb_upsample_row(
-                          &map, row, rows.shares[y], places, columns.shares,
-                          pixels + 3 * y * width, cover, width, result + y * width)
-                      }
-                      if let matte {
-                        matte.samples.withUnsafeBufferPointer {
-                          draw($0.baseAddress.map { $0 + y * width })
-                        }
-                      } else {
-                        draw(nil)
-                      }
-                    }
+      coverage.withUnsafeMutableBufferPointer { coverage in
+        withInputs { map, lines, pixels, matte in
+          nonisolated(unsafe) let all = (map, lines, pixels, matte, result, coverage)
+          forEachConcurrently((height + 31) / 32, threads: threads) { band in
+            var (map, lines) = (all.0, all.1)
+            let (pixels, matte) = (all.2, all.3)
+            guard let result = all.4.baseAddress, let coverage = all.5.baseAddress else { return }
+            for y in band * 32..<min(band * 32 + 32, height) {
+              places.withUnsafeBufferPointer { places in
+                columns.shares.withUnsafeBufferPointer { shares in
+                  guard let places = places.baseAddress, let shares = shares.baseAddress else {
+                    return
                   }
+                  var place = plb_upsampling_row(
+                    columns: places, shares: shares, count: width,
+                    row: rows.first[y] + Int32(Self.border), share: rows.shares[y])
+                  plb_upsample_row(
+                    &map, &place, &lines, Int32(y), pixels + 3 * y * width,
+                    matte.map { $0 + y * width }, result + y * width, coverage + y * width)
                 }
               }
             }
@@ -113,7 +130,41 @@ struct DisparityUpsampling {
       }
       count = color.size.pixelCount
     }
-    return Raster(size: color.size, samples: samples)
+    return (
+      Raster(size: color.size, samples: samples), Raster(size: color.size, samples: coverage)
+    )
+  }
+
+  /// The kernel's inputs, as pointers.
+  private func withInputs(
+    _ body: (
+      plb_upsampling, plb_upsampling_lines, UnsafePointer<UInt8>, UnsafePointer<UInt8>?
+    ) -> Void
+  ) {
+    let small = RasterSize(
+      width: (color.width + side - 1) / side, height: (color.height + side - 1) / side)
+    Self.withMap(values, near, far, bands, columns: size.width + 2 * Self.border) { map in
+      lines.withUnsafeBytes { lines in
+        edges.withUnsafeBufferPointer { edges in
+          color.samples.withUnsafeBytes { pixels in
+            guard let lines = lines.bindMemory(to: Float.self).baseAddress,
+              let edges = edges.baseAddress,
+              let pixels = pixels.bindMemory(to: UInt8.self).baseAddress
+            else { return }
+            let functions = plb_upsampling_lines(
+              lines: lines, edges: edges, width: Int32(small.width), height: Int32(small.height),
+              side: Int32(side))
+            if let matte {
+              matte.samples.withUnsafeBufferPointer {
+                body(map, functions, pixels, $0.baseAddress)
+              }
+            } else {
+              body(map, functions, pixels, nil)
+            }
+          }
+        }
+      }
+    }
   }
 }
 
@@ -144,16 +195,24 @@ struct UpsamplingAxis {
   /// How far each pixel is toward the next cell, 0 to 1.
   var shares: [Float]
 
-  init(from source: Int, to target: Int) {
+  /// - Parameters:
+  ///   - source: Cells of the smaller row.
+  ///   - target: Pixels of the larger one.
+  ///   - side: How many pixels are taken as one; the last may reach beyond the border.
+  init(from source: Int, to target: Int, side: Int = 1) {
     first = []
     shares = []
-    for pixel in 0..<target {
-      let place = (Double(pixel) + 0.5) * Double(source) / Double(target) - 0.5
-      let cell = place.rounded(.down)
+    for pixel in 0..<(target + side - 1) / side {
+      let place =
+        (Double(pixel) + 0.5) * Double(side) * Double(source) / Double(target) - 0.5
+      let cell = min(place.rounded(.down), Double(source - 1))
       first.append(Int32(cell))
-      shares.append(Float(place - cell))
+      shares.append(Float(min(place - cell, 1)))
     }
   }
+
+  /// The position of a pixel, in cells.
+  func place(_ pixel: Int) -> Float { Float(first[pixel]) + shares[pixel] }
 }
 
 extension Raster<UInt8> {

@@ -14,6 +14,8 @@ public struct EffectPhoto: Sendable {
   public var metadata: PhotoMetadata
   /// What belongs to the photo's image; `nil` for a frame of a recording.
   private let contents: PhotoContents?
+  /// The image before the phone's blur, where the file holds one of the same shape and colors.
+  let unrendered: Raster<RGB8>?
 
   /// Reads a photo.
   ///
@@ -30,6 +32,7 @@ public struct EffectPhoto: Sendable {
     capture.colorSize = contents.color.size
     self.capture = capture
     self.contents = contents
+    unrendered = Self.unrendered(of: contents, threads: threads)
     var metadata = contents.metadata
     // The image is another one now: what XMP says of it, of depth behind it and of edits, is not so.
     metadata.xmp = nil
@@ -42,7 +45,19 @@ public struct EffectPhoto: Sendable {
     self.fileName = fileName
     self.capture = capture
     contents = nil
+    unrendered = nil
     metadata = PhotoMetadata(orientation: capture.colorOrientation)
+  }
+
+  /// The image before the phone's blur; `nil` for none, and for one that cannot be used.
+  private static func unrendered(of contents: PhotoContents, threads: Int) -> Raster<RGB8>? {
+    guard let bytes = try? contents.metadata.extendedXMP?.unrenderedImage(),
+      let image = try? PhotoContents(reading: bytes, reader: CaptureReader(threads: threads)),
+      image.color.size == contents.color.size,
+      image.metadata.iccProfile == nil
+        || image.metadata.iccProfile == contents.metadata.iccProfile
+    else { return nil }
+    return image.color
   }
 
   /// The photo with a disparity for every pixel.
@@ -56,9 +71,15 @@ public struct EffectPhoto: Sendable {
   public func scene(
     for effect: String, maximumSide: Int? = nil, threads: Int = 2
   ) throws(EffectError) -> EffectScene {
+    var capture = capture
+    // Another blur starts from what the lens saw, not from the phone's own blur.
+    let isUnrendered = effect == "blur" && unrendered != nil
+    if isUnrendered { capture.color = unrendered }
     var scene = try EffectScene(
       capture, effect: effect, maximumSide: maximumSide, threads: threads)
+    scene.isUnrendered = isUnrendered
     scene.simulatedAperture = capture.depth?.simulatedAperture
+    scene.gainMap = contents?.gainMap.flatMap(SceneGainMap.init)
     if scene.intrinsics == nil, let block = metadata.exif,
       let focal = (try? ExifMetadata(tiff: block[...]))?.filmFocalLength
     {
@@ -107,8 +128,8 @@ public struct EffectPhoto: Sendable {
   /// An image as a file of a kind: JPEG and HEIC keep Exif and ICC profile and lie as the photo is
   /// stored, PNG keeps the ICC profile and lies upright.
   ///
-  /// JPEG and HEIC keep depth and mattes where these still mean the same. A gain map is never kept: it
-  /// brightens pixels of the image that it was made for.
+  /// JPEG and HEIC keep depth and mattes where these still mean the same, and a gain map that the
+  /// effect changed along or that is right as it was.
   ///
   /// - Parameters:
   ///   - image: The image, stored as the photo is.
@@ -121,8 +142,11 @@ public struct EffectPhoto: Sendable {
     _ image: EffectImage, as kind: EffectImageKind, keeping companions: Companions,
     options: PhotoWritingOptions
   ) throws -> (bytes: [UInt8], findings: [Finding]) {
-    let left = parts(of: kind.rawValue.uppercased(), companions, isPhoto: kind != .png)
+    let left = parts(
+      of: kind.rawValue.uppercased(), companions, isPhoto: kind != .png,
+      keepsGainMap: image.gainMap != nil || image.keepsGainMap)
     var contents = left.contents ?? PhotoContents(color: image.color)
+    if let codes = image.gainMap { contents.gainMap?.samples = .uint8(codes) }
     var options = options
     contents.color = image.color
     contents.metadata = metadata
@@ -164,12 +188,12 @@ public struct EffectPhoto: Sendable {
   /// - Parameter kind: What the file is, in a word, such as `MP4`.
   /// - Returns: The findings.
   public func losses(in kind: String) -> [Finding] {
-    parts(of: kind, .none, isPhoto: false).findings
+    parts(of: kind, .none, isPhoto: false, keepsGainMap: false).findings
   }
 
   /// The photo's parts that a result keeps, and what it lacks.
   private func parts(
-    of kind: String, _ companions: Companions, isPhoto: Bool
+    of kind: String, _ companions: Companions, isPhoto: Bool, keepsGainMap: Bool
   ) -> (contents: PhotoContents?, findings: [Finding]) {
     guard var contents else {
       // A recording's frame stays where it is; an image of it is no photo of the phone's.
@@ -194,7 +218,9 @@ public struct EffectPhoto: Sendable {
       findings += contents.losses(inJPEG: true, layout: .apple, movesPixels: true)
       return (contents, findings)
     }
-    findings += contents.removeGainMap(because: "it was made for the image as it was")
+    if !keepsGainMap {
+      findings += contents.removeGainMap(because: "it was made for the image as it was")
+    }
     switch companions {
     case .ofScene: break
     case .ofBlurredScene:

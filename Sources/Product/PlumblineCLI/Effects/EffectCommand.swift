@@ -98,7 +98,8 @@ struct EffectOptions: ParsableArguments {
       return try finish(
         effect, of: opened.fileName, notes: image.notes, findings: further(opened) + findings,
         files: [(output, bytes)],
-        size: scene.orientation.uprightSize(of: image.color.size), focus: focus)
+        size: scene.orientation.uprightSize(of: image.color.size), focus: focus,
+        litShare: image.litShare)
     }
   }
 
@@ -106,7 +107,7 @@ struct EffectOptions: ParsableArguments {
   func finish(
     _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
     files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?,
-    focus: FocusedPixel? = nil
+    focus: FocusedPixel? = nil, litShare: Double? = nil
   ) throws -> ExitCode {
     if folder == nil, StandardStreams.isStream(output) {
       for file in files { StandardOutput.write(file.bytes) }
@@ -134,6 +135,7 @@ struct EffectOptions: ParsableArguments {
           })
       ),
       ("findings", .array(findings.map(\.document))), ("focus", focus?.document ?? .null),
+      ("litShare", litShare.map { .number($0) } ?? .null),
       ("outputs", .array(written.map { .string($0) })),
     ])
     printing.print(document) {

@@ -1,0 +1,137 @@
+internal import PlumblineModel
+
+/// The steps of a depth map: where one surface ends before another, and how far both are there.
+///
+/// A phone smooths its map, so that cells on a step hang between two surfaces. Here each cell near a
+/// step has the disparities of both, taken from the cells beside the step that belong to one of them.
+struct DepthSteps {
+  /// How many cells from a step the edge of the image may lie.
+  static let reach = 3
+  /// The share of the map's range that a step is higher than.
+  private static let share: Float = 0.04
+  /// How much of the rise over seven cells is within the three of a step; of a slope it is a third.
+  private static let steepness: Float = 0.42
+  /// How far around a step its surfaces are looked for, in cells.
+  private static let window = 2
+  /// A cell between both surfaces, by so much of the step at least, that is as flat as this share of it
+  /// belongs to a third one.
+  private static let third: (inset: Float, rise: Float) = (0.15, 0.25)
+  /// The share of a step by which cells of one surface differ.
+  private static let spread: Float = 0.15
+
+  /// 1 for cells near a step.
+  private(set) var bands: [UInt8]
+  /// The disparity of the nearer surface; elsewhere the cell's own.
+  private(set) var near: [Float]
+  /// The disparity of the farther surface; elsewhere the cell's own.
+  private(set) var far: [Float]
+  /// By how much the matte covers the nearer surface more than the farther one, −1 to 1; 0 elsewhere.
+  private(set) var parting: [Float]
+
+  private let map: [Float]
+  private let size: RasterSize
+
+  /// Finds the steps; O(cells).
+  ///
+  /// - Parameters:
+  ///   - map: Disparities without holes, without padding.
+  ///   - matte: Of the subject, of the map's size; `nil` without one.
+  ///   - sigma: One standard deviation of a disparity; NaN where not known.
+  ///   - threads: How many threads may work; the result does not depend on it.
+  init(_ map: Raster<Float>, matte: Raster<UInt8>?, sigma: Float, threads: Int) {
+    size = map.size
+    self.map = map.samples
+    bands = [UInt8](repeating: 0, count: map.size.pixelCount)
+    near = self.map
+    far = self.map
+    parting = [Float](repeating: 0, count: map.size.pixelCount)
+    let limit = max(Self.share * map.robustRange, sigma.isFinite ? 4 * sigma : 0)
+    let close = extremes(1, threads: threads)
+    spread(over: steps(higherThan: limit, close, threads: threads), matte)
+    leaveThirdSurfaces(close)
+  }
+
+  /// The least and the largest disparities within a distance of each cell.
+  private func extremes(_ radius: Int, threads: Int) -> (least: [Float], most: [Float]) {
+    let most = ParallaxScene.minima(map.map { -$0 }, size, radius: radius, threads: threads)
+    return (
+      ParallaxScene.minima(map, size, radius: radius, threads: threads), most.map { -$0 }
+    )
+  }
+
+  /// Cells on steps, with the least and the largest disparity around each.
+  private func steps(
+    higherThan limit: Float, _ close: (least: [Float], most: [Float]), threads: Int
+  ) -> [(cell: Int, least: Float, most: Float)] {
+    let around = extremes(Self.window, threads: threads)
+    let wide = extremes(3, threads: threads)
+    return map.indices.compactMap { cell in
+      let rise = close.most[cell] - close.least[cell]
+      guard rise > limit, rise > Self.steepness * (wide.most[cell] - wide.least[cell]) else {
+        return nil
+      }
+      return (cell, around.least[cell], around.most[cell])
+    }
+  }
+
+  /// The mean disparities, and levels of a matte, of the two surfaces beside a step.
+  private func surfaces(
+    beside step: (cell: Int, least: Float, most: Float), _ matte: Raster<UInt8>?
+  ) -> (near: Float, far: Float, parting: Float) {
+    let margin = Self.spread * (step.most - step.least)
+    let (x, y) = (step.cell % size.width, step.cell / size.width)
+    var (near, far) = (SIMD3<Float>.zero, SIMD3<Float>.zero)
+    for row in max(y - Self.window, 0)...min(y + Self.window, size.height - 1) {
+      for column in max(x - Self.window, 0)...min(x + Self.window, size.width - 1) {
+        let value = map[row * size.width + column]
+        let level = matte.map { Float($0[column, row]) / 255 } ?? 0
+        if value >= step.most - margin { near += SIMD3(value, level, 1) }
+        if value <= step.least + margin { far += SIMD3(value, level, 1) }
+      }
+    }
+    // Both hold a cell at least: that of the extreme.
+    return (near.x / near.z, far.x / far.z, near.y / near.z - far.y / far.z)
+  }
+
+  /// Gives the cells around steps the surfaces of these, the closest counting most.
+  private mutating func spread(
+    over steps: [(cell: Int, least: Float, most: Float)], _ matte: Raster<UInt8>?
+  ) {
+    // Pixels of a band are between cells, one of which may lie outside of it.
+    let reach = Self.reach + 1
+    var sums = [SIMD4<Float>](repeating: .zero, count: steps.isEmpty ? 0 : map.count)
+    for step in steps {
+      let found = surfaces(beside: step, matte)
+      let (x, y) = (step.cell % size.width, step.cell / size.width)
+      for row in max(y - reach, 0)...min(y + reach, size.height - 1) {
+        for column in max(x - reach, 0)...min(x + reach, size.width - 1) {
+          let (right, down) = (column - x, row - y)
+          let weight = 1 / Float(1 + right * right + down * down)
+          let cell = row * size.width + column
+          sums[cell] +=
+            weight * weight * SIMD4(found.near, found.far, found.parting, 1)
+          if max(abs(right), abs(down)) <= Self.reach { bands[cell] = 1 }
+        }
+      }
+    }
+    for (cell, sum) in sums.enumerated() where sum.w > 0 {
+      near[cell] = sum.x / sum.w
+      far[cell] = sum.y / sum.w
+      parting[cell] = sum.z / sum.w
+    }
+  }
+
+  /// Takes cells of surfaces between the two, such as an ear between cheek and wall, out of the bands:
+  /// the map is right there.
+  private mutating func leaveThirdSurfaces(_ close: (least: [Float], most: [Float])) {
+    for cell in bands.indices where bands[cell] == 1 {
+      let height = near[cell] - far[cell]
+      let place = map[cell] - far[cell]
+      let inset = Self.third.inset * height
+      guard place > inset, place < height - inset,
+        close.most[cell] - close.least[cell] < Self.third.rise * height
+      else { continue }
+      bands[cell] = 0
+    }
+  }
+}
