@@ -1,5 +1,5 @@
 import PlumblineModel
-import PlumblineSimulation
+import PlumblineTestSupport
 import Testing
 @testable import PlumblineIO
 @testable import PlumblineImages

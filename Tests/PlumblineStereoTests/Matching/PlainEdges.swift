@@ -35,9 +35,9 @@ struct PlainEdges {
     let rival = costs.indices.filter { $0 != best }.compactMap { costs[$0] }.min() ?? Int(Int32.max)
     let ratio = Double(cost + 1) / Double(rival + 1)
     let mean = Double(cost) / Double(weights(x, y).reduce(0, +))
-    let doubt = 0.6 * ratio * ratio + 0.1 * mean
+    let open = 0.6 * ratio * ratio + 0.1 * mean
     let sigma = Double(candidates[best].sigma)
-    return (candidates[best].value, (sigma * sigma + doubt * doubt).squareRoot())
+    return (candidates[best].value, (sigma * sigma + open * open).squareRoot())
   }
 
   private func others(_ x: Int, _ y: Int) -> [(value: Float, sigma: Float)] {

@@ -192,7 +192,7 @@ enum { PLB_EDGE_REACH = 6, PLB_EDGE_WINDOW = 3, PLB_EDGE_CANDIDATES = 5 };
 #define PLB_EDGE_JUMP 1.5f
 // The part of σ where two disparities fit alike, in pixels; and σ per gray level by which the better
 // one misses, in pixels.
-#define PLB_EDGE_DOUBT 0.6f
+#define PLB_EDGE_OPEN 0.6f
 #define PLB_EDGE_MISFIT 0.1f
 
 // Both images in rows that are `stride` apart; `left` and `right` point at their first pixels. Around

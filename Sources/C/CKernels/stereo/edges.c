@@ -143,9 +143,9 @@ void plb_stereo_edges(
       if (i != best && found.costs[i] < rival) rival = found.costs[i];
     if (found.costs[best] == INT32_MAX) continue;
     float cost = (float)found.costs[best], ratio = (cost + 1) / ((float)rival + 1);
-    float doubt = PLB_EDGE_DOUBT * ratio * ratio + PLB_EDGE_MISFIT * cost / (float)total;
+    float open = PLB_EDGE_OPEN * ratio * ratio + PLB_EDGE_MISFIT * cost / (float)total;
     result[x] = found.values[best];
     result_sigmas[x] =
-        __builtin_elementwise_sqrt(found.sigmas[best] * found.sigmas[best] + doubt * doubt);
+        __builtin_elementwise_sqrt(found.sigmas[best] * found.sigmas[best] + open * open);
   }
 }

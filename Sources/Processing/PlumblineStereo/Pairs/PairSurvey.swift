@@ -6,6 +6,8 @@ import PlumblineNumerics
 public struct PairSurvey: Sendable {
   /// How many points were found in both.
   public private(set) var matchCount: Int
+  /// The points, in pixels of the rectified images; some are wrong.
+  package private(set) var matches: [PairMatch]
   /// How many of them lie on one row, but for a shift that all share.
   public private(set) var agreeingCount: Int
   /// By how many rows points of the right image lie lower than in the left one, the median.
@@ -40,6 +42,7 @@ public struct PairSurvey: Sendable {
   init(_ matches: [PairMatch], infinityPixels: Double, size: RasterSize) {
     self.infinityPixels = infinityPixels
     matchCount = matches.count
+    self.matches = matches
     let shifts = matches.map { $0.right.y - $0.left.y }.sorted()
     guard let middle = shifts.middleOfSorted,
       let deviation = shifts.map({ abs($0 - middle) }).upperMedian
