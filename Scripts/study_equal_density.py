@@ -48,11 +48,13 @@ def thinned(disparity, sigma, truth, share):
     return np.where(known & (sigma <= limit), disparity, np.nan)
 
 
-def drawn(matcher, kind, seed):
-    """A simulated pair with its exact truth, and how many disparities are tried."""
-    files = [os.path.join(matcher.folder.name, name) for name in ("scene-left", "scene-right", "scene-truth")]
-    size = matcher.ask("scene", kind, seed, *files)
-    shape = (size["height"], size["width"])
+def drawn(matcher, kind, seed, kept=None):
+    """A simulated pair with its exact truth, and how many disparities are tried; `kept` is a folder of scenes that were drawn."""
+    files = [os.path.join(kept or matcher.folder.name, f"{kind}-{seed}-{name}") for name in ("left", "right", "truth")]
+    shape = (500, 740)
+    if not all(os.path.exists(file) for file in files):
+        size = matcher.ask("scene", kind, seed, *files)
+        assert (size["height"], size["width"]) == shape
     left, right = (np.fromfile(file, np.uint8).reshape(shape) for file in files[:2])
     truth = np.fromfile(files[2], np.float32).reshape(shape)
     return left, right, np.where(np.isfinite(truth), truth, np.nan), 64, 0

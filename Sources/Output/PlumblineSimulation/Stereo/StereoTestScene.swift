@@ -18,12 +18,12 @@ package enum StereoTestScene: String, Sendable, CaseIterable {
     var random = SeededGenerator(seed: seed &* 977 &+ kind)
     var surfaces = Self.room(&random)
     switch self {
-    case .foliage: surfaces += Self.leaves(260, &random)
+    case .foliage: surfaces += Self.leaves(110, &random)
     case .slanted: surfaces += Self.solids(boxes: 6, balls: 5, &random)
     case .thin: surfaces += Self.bars(26, &random) + Self.slats(3, &random)
     case .mixed:
       surfaces +=
-        Self.leaves(80, &random) + Self.solids(boxes: 3, balls: 2, &random) + Self.bars(8, &random)
+        Self.leaves(40, &random) + Self.solids(boxes: 3, balls: 2, &random) + Self.bars(8, &random)
     }
     return SimulatedScene(
       surfaces: surfaces,
@@ -58,7 +58,7 @@ package enum StereoTestScene: String, Sendable, CaseIterable {
   private static func leaves(_ count: Int, _ random: inout SeededGenerator) -> [any SceneSurface] {
     var surfaces: [any SceneSurface] = (0..<count).map { _ in
       let axes = turned(&random, 0.9)
-      let length = random.uniform(in: 0.04..<0.13)
+      let length = random.uniform(in: 0.05..<0.17)
       let center = SIMD3(
         0.6 * random.gaussian(), 0.4 * random.gaussian() - 0.05, random.uniform(in: 1.1..<2.6))
       return TexturedSheet(
@@ -66,7 +66,7 @@ package enum StereoTestScene: String, Sendable, CaseIterable {
         axes.y * (length * random.uniform(in: 0.25..<0.5)), outline: .leaf,
         texture: FractalTexture(&random, coarsestMeters: 0.08, octaves: 6))
     }
-    for _ in 0..<count / 20 {
+    for _ in 0..<count / 14 {
       let lean = Rotation.aboutZ(halfTangent: random.uniform(in: -0.1..<0.1))
       surfaces.append(
         TexturedSheet(

@@ -1,5 +1,3 @@
-package import PlumblineModel
-
 /// A flat piece of a surface with a texture like those of nature: a wall, a leaf, a slat.
 package struct TexturedSheet: SceneSurface {
   /// The outline of a sheet, between −1 and 1 along both of its axes.

@@ -37,11 +37,9 @@ package struct SurfaceEdges {
       of: values.base, where: disparity, width: width, height: height)
     values.base.update(from: disparity, count: width * height)
     sigmas.base.update(from: sigma, count: width * height)
-    let images = plb_stereo_edge_images(
+    nonisolated(unsafe) let images = plb_stereo_edge_images(
       left: left.first, right: right.first, stride: left.stride, width: width, height: height)
-    nonisolated(unsafe) let (sources, results, images) = (
-      (values.base, sigmas.base), (disparity, sigma), images
-    )
+    nonisolated(unsafe) let (sources, results) = ((values.base, sigmas.base), (disparity, sigma))
     forEachPart(of: 0..<height, threads: threads) { rows in
       let spans = 2 * (width + 2 * Int(PLB_EDGE_REACH))
       let room = MatchingMemory<Float>(unwritten: spans + 2 * width)

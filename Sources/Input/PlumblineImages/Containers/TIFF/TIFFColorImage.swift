@@ -112,13 +112,15 @@ package struct TIFFColorImage: Sendable {
     guard (isColor ? 3...8 : 1...8).contains(count) else {
       throw refusal(isColor ? "3 to 8 channels" : "1 to 8 channels", "\(count)")
     }
-    guard count == 1 || (try integer(284, 1)) == 1 else {
+    let planes = try integer(284, 1)
+    guard count == 1 || planes == 1 else {
       throw refusal("the channels of a pixel together", "each in a plane of its own")
     }
     guard try integer(266, 1) == 1 else {
       throw refusal("bits from the highest on", "the reverse order")
     }
-    let bits = tags[258]?.integers ?? [try integer(258, 1)]
+    let firstBits = try integer(258, 1)
+    let bits = tags[258]?.integers ?? [firstBits]
     let formats = tags[339]?.integers ?? [1]
     guard Set(formats) == [1], Set(bits).count == 1, let depth = bits.first,
       depth == 8 || depth == 16
