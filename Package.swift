@@ -288,7 +288,8 @@ let package = Package(
       name: "KernelBenchmark", dependencies: ["Plumbline"],
       path: "Benchmarks/Speed/KernelBenchmark", swiftSettings: strict),
     .executableTarget(
-      name: "StereoBenchmark", dependencies: ["PlumblineModel", "PlumblineStereo"],
+      name: "StereoBenchmark",
+      dependencies: ["PlumblineModel", "PlumblineSimulation", "PlumblineStereo"],
       path: "Benchmarks/Speed/StereoBenchmark", swiftSettings: strict),
     .executableTarget(
       name: "MCAPBenchmark", dependencies: ["Plumbline"], path: "Benchmarks/Speed/MCAPBenchmark",

@@ -1,5 +1,6 @@
 import Foundation
 import PlumblineModel
+import PlumblineSimulation
 import PlumblineStereo
 
 /// Matches pairs for `peers/stereo.py`, which asks on standard input; each answer is a line of
@@ -9,6 +10,7 @@ import PlumblineStereo
 ///     set FIRST COUNT PATHS [NAME=VALUE …]        the matcher
 ///     time match COUNT                            nanoseconds of COUNT calls, one by one
 ///     save DISPARITY SIGMA                        raw Float32 of the last call
+///     scene KIND SEED LEFT RIGHT DISPARITY        draws a pair of 740×500 with exact truth, likewise raw
 @main
 struct StereoBenchmark {
   static func main() {
@@ -67,6 +69,17 @@ private struct State: ~Copyable {
       let removed = match.removed
       return "{\"uncovered\": \(removed.uncovered), \"ambiguous\": \(removed.ambiguous), "
         + "\"inconsistent\": \(removed.inconsistent), \"speckles\": \(removed.speckles)}"
+    case ("scene", 6):
+      guard let kind = StereoTestScene(rawValue: words[1]), let seed = UInt64(words[2]) else {
+        throw Refusal.unknown(words.joined(separator: " "))
+      }
+      let views = RectifiedViews(of: kind.scene(seed: seed), seed: seed)
+      try Data(views.left.packed.samples).write(to: URL(filePath: words[3]))
+      try Data(views.right.packed.samples).write(to: URL(filePath: words[4]))
+      try views.disparity.packed.samples.withUnsafeBytes {
+        try Data($0).write(to: URL(filePath: words[5]))
+      }
+      return "{\"width\": \(views.left.width), \"height\": \(views.left.height)}"
     default: throw Refusal.unknown(words.joined(separator: " "))
     }
     return "{}"
@@ -83,6 +96,7 @@ private struct State: ~Copyable {
     case "tolerance": matcher.leftRightTolerancePixels = value < 0 ? nil : Int(value)
     case "speckles": matcher.speckleLeastPixels = Int(value)
     case "radius": matcher.smoothingRadiusPixels = Int(value)
+    case "edges": matcher.comparesAcrossEdges = value != 0
     case "memory": matcher.memoryBytes = Int(value)
     case "threads": threads = Int(value)
     default: throw Refusal.unknown(word)

@@ -84,7 +84,7 @@ struct PlainSmoothing {
   }
 
   /// The mean of 3×3 cells of 8×8 pixels, linear between the centers of cells.
-  private static func mean(_ map: Raster<Double>, _ x: Int, _ y: Int) -> Double {
+  static func mean(_ map: Raster<Double>, _ x: Int, _ y: Int) -> Double {
     let columns = (map.width + 7) / 8, rows = (map.height + 7) / 8
     func cell(_ i: Int, _ j: Int) -> Double {
       let (i, j) = (min(max(i, 0), columns - 1), min(max(j, 0), rows - 1))

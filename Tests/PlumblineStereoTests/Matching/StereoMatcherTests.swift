@@ -11,6 +11,7 @@ import Testing
     matcher.leftRightTolerancePixels = nil
     matcher.speckleLeastPixels = 0
     matcher.smoothingRadiusPixels = 0
+    matcher.comparesAcrossEdges = false
     return matcher
   }
 

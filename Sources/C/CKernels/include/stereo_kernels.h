@@ -184,3 +184,41 @@ void plb_stereo_blend(
     ptrdiff_t width, plb_stereo_surface surface, const float *_Nonnull shift,
     const float *_Nonnull noise, const float *_Nonnull misfit, const float *_Nonnull ratio,
     float *_Nonnull values, float *_Nonnull variance);
+
+// How far other surfaces are looked for, in pixels; half the side of the windows that are compared;
+// how many disparities are compared, the pixel's own among them.
+enum { PLB_EDGE_REACH = 6, PLB_EDGE_WINDOW = 3, PLB_EDGE_CANDIDATES = 5 };
+// The difference, in pixels of disparity, beyond which neighbors are on two surfaces.
+#define PLB_EDGE_JUMP 1.5f
+// The part of σ where two disparities fit alike, in pixels; and σ per gray level by which the better
+// one misses, in pixels.
+#define PLB_EDGE_OPEN 0.6f
+#define PLB_EDGE_MISFIT 0.1f
+
+// Both images in rows that are `stride` apart; `left` and `right` point at their first pixels. Around
+// them 3 rows, 3 columns at the beginning of each row and 8 at its end are padded.
+typedef struct {
+  const uint8_t *_Nonnull left, *_Nonnull right;
+  ptrdiff_t stride, width, height;
+} plb_stereo_edge_images;
+
+// The maximum minus the minimum of the disparities up to PLB_EDGE_REACH away from each pixel of row y;
+// −∞ where there are none. `room` is for 2 · (width + 2 · PLB_EDGE_REACH) numbers.
+void plb_stereo_extent(
+    const float *_Nonnull map, ptrdiff_t width, ptrdiff_t height, ptrdiff_t y, float *_Nonnull room,
+    float *_Nonnull span);
+
+// Chooses between the surfaces around an edge for each pixel of row y: a pixel takes the disparity of
+// another surface nearby where that explains its surroundings by 7 tenths of the own one's cost or less.
+// The cost is the sum of the differences of gray levels, at most 10 each, over 7×7 pixels, each weighted
+// by (24 − |difference to the middle pixel|)² / 16, so that what is not like the middle does not count.
+// `offsets` are what the left levels lie above the right ones around each pixel. Disparities are
+// compared in sixteenths of a pixel.
+//
+// σ² gets the square of 0.6 · (best / second)² + 0.1 · (mean difference of the best).
+// Source: K.-J. Yoon, I. S. Kweon, "Adaptive Support-Weight Approach for Correspondence Search", IEEE
+// TPAMI 28(4), 2006; the numbers are this project's, decision 0053.
+void plb_stereo_edges(
+    plb_stereo_edge_images images, const float *_Nonnull map, const float *_Nonnull sigmas, ptrdiff_t y,
+    const float *_Nonnull span, const float *_Nonnull offsets, float *_Nonnull result,
+    float *_Nonnull result_sigmas);

@@ -110,7 +110,7 @@ extension StereoRectification {
         found: "others, which must be rectified")
     }
     try calibration.requireBaseline()
-    guard place.x > 0 else { throw PairMotion.swapped }
+    guard place.x > 0 else { throw PairMotion.swapped("a baseline below 0") }
     self.calibration = calibration
     self.left = left.intrinsics
     self.right = right.intrinsics

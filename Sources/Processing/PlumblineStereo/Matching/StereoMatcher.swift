@@ -42,6 +42,9 @@ public struct StereoMatcher: Sendable, Hashable {
   /// How far the farther of the two planes reaches that smooth disparities, in pixels, at most 32;
   /// 0 for none.
   public var smoothingRadiusPixels: Int
+  /// Whether pixels near an edge are compared with the surface on its other side; see
+  /// ``SurfaceEdges``.
+  package var comparesAcrossEdges: Bool
   /// How many bytes costs and their sums may take.
   ///
   /// Where they would take more, paths from below begin 48 rows below each band; see
@@ -60,6 +63,7 @@ public struct StereoMatcher: Sendable, Hashable {
     speckleLeastPixels = 128
     speckleStepPixels = 2
     smoothingRadiusPixels = 12
+    comparesAcrossEdges = true
     memoryBytes = 512 << 20
   }
 

@@ -50,6 +50,9 @@ struct StereoMatching {
     } else {
       writeUnsmoothed(sigma, where: disparity)
     }
+    if matcher.comparesAcrossEdges {
+      SurfaceEdges(pair: pair).choose(disparity, sigma: sigma, threads: threads)
+    }
     return removed
   }
 

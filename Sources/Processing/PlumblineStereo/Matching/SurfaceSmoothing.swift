@@ -186,7 +186,8 @@ package struct PlaneSmoothing {
 /// σ² = 0.05² + (0.4·q)²·h + (0.3·(1 − n))² + (0.55·m)² + (0.4·s)²:
 /// h is what the far plane's fit leaves of one pixel's own variance and n the share of its
 /// neighbors that are on the pixel's surface, s what the far plane moves the near one's value and
-/// m the root mean square of that nearby. ``FacingSurfaces`` adds what its own change leaves.
+/// m the root mean square of that nearby. ``FacingSurfaces`` adds what its own change leaves, and
+/// ``SurfaceEdges`` the uncertainty of which of two surfaces a pixel shows.
 /// - Source: this project's choice, for 68 % of the errors on real pairs with truth; decision 0027
 ///   and Documentation/stereo.md say on which, and what clean simulated ones give.
 package enum MatchingSigma {

@@ -47,6 +47,31 @@ struct EpipolarModel: Sendable {
     return (rotation * rays.left * depth + direction).z > 0
   }
 
+  /// How far the right ray lies from the left one's point at infinity towards where nearer points are
+  /// seen, in units of `(x, y, 1)`'s plane: above 0 for a point before both cameras.
+  ///
+  /// Unlike a depth it is linear in the right ray, so that its noise is that of the points; 0 where the
+  /// left ray runs along the translation.
+  func parallax(_ rays: Rays) -> Double {
+    let turned = rotation * rays.left
+    guard turned.z > 0 else { return -.infinity }
+    let infinity = SIMD2(turned.x, turned.y) / turned.z
+    let towards = SIMD2(direction.x, direction.y) - infinity * direction.z
+    let length = (towards * towards).sum().squareRoot()
+    let moved = SIMD2(rays.right.x, rays.right.y) - infinity
+    return length > 0 ? (moved * towards).sum() / length : 0
+  }
+
+  /// The model after a turn, in radians about three axes, and a move of the direction along its two
+  /// tangents; `nil` where that is no model.
+  func moved(by step: [Double]) -> EpipolarModel? {
+    let basis = tangents
+    guard let turn = Rotation(axisAngle: SIMD3(step[0], step[1], step[2])),
+      let direction = (direction + step[3] * basis.first + step[4] * basis.second).unit
+    else { return nil }
+    return EpipolarModel(rotation: turn * rotation, direction: direction)
+  }
+
   /// The model moved so that rays meet better: Gauss–Newton steps over the rotation's three and the
   /// direction's two parameters, weighted by `weight` of each distance.
   ///

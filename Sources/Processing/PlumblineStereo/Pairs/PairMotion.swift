@@ -114,10 +114,13 @@ enum PairMotion {
     }
     // One above the other is as good: rectified images then lie on their side.
     guard abs(rightInLeft.x) >= abs(rightInLeft.y) else { return }
-    guard rightInLeft.x > 0 else { throw swapped }
+    guard rightInLeft.x > 0 else { throw swapped("its position in the left camera's frame") }
   }
 
-  static let swapped = StereoError(
-    .mismatch, expected: "the left image first",
-    found: "swapped images: the second was taken left of the first")
+  /// The refusal of images in the wrong order, with the numbers that say so.
+  static func swapped(_ evidence: String) -> StereoError {
+    StereoError(
+      .mismatch, expected: "the left image first",
+      found: "swapped images: the second was taken left of the first (\(evidence))")
+  }
 }

@@ -6,6 +6,8 @@ import PlumblineNumerics
 public struct PairSurvey: Sendable {
   /// How many points were found in both.
   public private(set) var matchCount: Int
+  /// The points, in pixels of the rectified images; some are wrong.
+  package private(set) var matches: [PairMatch]
   /// How many of them lie on one row, but for a shift that all share.
   public private(set) var agreeingCount: Int
   /// By how many rows points of the right image lie lower than in the left one, the median.
@@ -40,6 +42,7 @@ public struct PairSurvey: Sendable {
   init(_ matches: [PairMatch], infinityPixels: Double, size: RasterSize) {
     self.infinityPixels = infinityPixels
     matchCount = matches.count
+    self.matches = matches
     let shifts = matches.map { $0.right.y - $0.left.y }.sorted()
     guard let middle = shifts.middleOfSorted,
       let deviation = shifts.map({ abs($0 - middle) }).upperMedian
@@ -85,7 +88,13 @@ public struct PairSurvey: Sendable {
     let most = parallaxes[parallaxes.count * 9 / 10]
     if max(abs(least), abs(most)) < 0.1, verticalResidualPixels < 0.1 { throw PairMotion.identical }
     // A point beyond infinity is one that the other eye saw; far scenes scatter about 0.
-    if most < -0.5 { throw PairMotion.swapped }
+    if most < -0.5 {
+      let beyond = parallaxes.count { $0 < -0.5 }
+      throw PairMotion.swapped(
+        "\(beyond) of \(parallaxes.count) points on common rows lie beyond infinity, the middle one "
+          + "by \((-parallaxes[parallaxes.count / 2]).fixed(1)) pixels; or the principal points of the "
+          + "cameras differ by more than was told")
+    }
   }
 
   /// Refuses images whose rows agree better the other way around.
@@ -100,7 +109,9 @@ public struct PairSurvey: Sendable {
     guard agreeingCount >= Self.leastMatches, other.agreeingCount >= Self.leastMatches,
       verticalResidualPixels > 1, other.verticalResidualPixels < verticalResidualPixels / 2
     else { return }
-    throw PairMotion.swapped
+    throw PairMotion.swapped(
+      "points lie \(verticalResidualPixels.fixed(1)) rows apart in this order and "
+        + "\(other.verticalResidualPixels.fixed(1)) in the other")
   }
 
   /// The pixel disparities to search: those of the points with a margin, no farther than infinity;

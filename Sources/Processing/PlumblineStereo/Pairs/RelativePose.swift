@@ -65,9 +65,14 @@ public struct RelativePose: Sendable {
     }
     try PairMotion.requireMotion(
       found.agreeing.map { rays[$0] }, near: found.model.rotation, pixel: pixels / focal)
-    let fit = Self.polished(found.model, found.agreeing.map { rays[$0] })
-    let agreeing = search.indices(agreeing: fit.model, rays)
-    let model = try Self.forward(fit.model, agreeing.map { rays[$0] })
+    let free = Self.polished(found.model, found.agreeing.map { rays[$0] })
+    let fit = try CameraOrder(
+      search.indices(agreeing: free.model, rays).map { rays[$0] }, tolerance: pixels / focal
+    ).fit(free)
+    let model = fit.model
+    let agreeing = search.indices(agreeing: model, rays).filter {
+      model.parallax(rays[$0]) > -pixels / focal
+    }
     try PairMotion.requireDepth(agreeing.map { rays[$0] }, model, pixel: pixels / focal)
     try PairMotion.requireSideBySide(model)
     rightFromLeft = RigidTransform(
@@ -111,21 +116,5 @@ public struct RelativePose: Sendable {
       best = step
     }
     return best
-  }
-
-  /// The one of two opposite directions in which points lie before both cameras.
-  private static func forward(
-    _ model: EpipolarModel, _ rays: [EpipolarModel.Rays]
-  ) throws(StereoError) -> EpipolarModel {
-    var opposite = model
-    opposite.direction = -model.direction
-    let count = rays.count { model.isInFront($0) }
-    let oppositeCount = rays.count { opposite.isInFront($0) }
-    guard max(count, oppositeCount) * 4 >= rays.count * 3 else {
-      throw StereoError(
-        .degenerate, expected: "points that lie before both cameras",
-        found: "\(max(count, oppositeCount)) of \(rays.count)")
-    }
-    return count >= oppositeCount ? model : opposite
   }
 }

@@ -94,21 +94,20 @@ public struct StereoReconstructor: Sendable {
     left: StereoImage, right: StereoImage, fileName: String, sha256: String? = nil
   ) throws -> StereoResult {
     try Self.requireTwo(left, right)
-    let geometry = try geometry(left: left, right: right)
-    let (rectification, images, reduction) = try rectifiedPair(left, right, geometry)
-    let survey = PairSurvey(
-      images.pair, infinityPixels: -rectification.principalOffsetPixels)
-    try survey.requireUsable()
+    let stage = try straightened(left, right, try geometry(left: left, right: right))
+    let (geometry, rectification, images) = (stage.geometry, stage.rectification, stage.images)
+    let points = stage.points
+    try points.requireUsable()
     // Only a given calibration can be given to the wrong images; a good fit needs no second look.
-    if geometry.basis == .calibration, survey.verticalResidualPixels > Self.maximumVerticalPixels,
+    if geometry.basis == .calibration, points.verticalResidualPixels > Self.maximumVerticalPixels,
       let exchanged = try? rectifiedPair(right, left, geometry)
     {
-      try survey.requireOrder(
+      try points.requireOrder(
         against: PairSurvey(
           exchanged.images.pair,
           infinityPixels: -exchanged.rectification.principalOffsetPixels))
     }
-    let (disparities, isRangeFound) = try range(rectification, survey)
+    let (disparities, isRangeFound) = try range(rectification, points)
     let matcher = StereoMatcher(disparities: disparities, paths: paths)
     let match = try matcher.match(images.pair, threads: threads)
     var capture = StereoDepth(match, rectification).capture(
@@ -120,12 +119,12 @@ public struct StereoReconstructor: Sendable {
     capture.depth?.orientation = left.orientation
     capture.findings =
       left.findings + right.findings + geometry.findings
-      + Self.findings(survey, match, isRangeFound, rectification)
+      + Self.findings(points, match, isRangeFound, rectification)
     let analysis = try CaptureAnalyzer().analyze(capture, fileName: fileName, sha256: sha256)
     return StereoResult(
       fileName: fileName, geometry: geometry, rectification: rectification, images: images,
-      survey: survey, disparities: disparities, isRangeFound: isRangeFound, match: match,
-      analysis: analysis, reduction: reduction)
+      survey: points, disparities: disparities, isRangeFound: isRangeFound, match: match,
+      analysis: analysis, reduction: stage.reduction)
   }
 
   /// Refuses one image given twice, whatever its geometry is said to be.
@@ -142,7 +141,7 @@ public struct StereoReconstructor: Sendable {
   }
 
   /// Both images with common rows, reduced to ``maximumPixels``, and by how much.
-  private func rectifiedPair(
+  func rectifiedPair(
     _ left: StereoImage, _ right: StereoImage, _ geometry: StereoGeometry
   ) throws(StereoError) -> (
     rectification: StereoRectification, images: RectifiedImages, reduction: Double

@@ -138,7 +138,7 @@ enum TIFFLZWDecoder {
 /// - Source: Adobe, *TIFF Revision 6.0*, section 14 (2); *TIFF Technical Note 3*, 2005 (3).
 enum TIFFPredictor: Int {
   case none = 1
-  /// Each number is stored as the integer difference from its left neighbor.
+  /// Each number is stored as the integer difference from that of the pixel on its left.
   case horizontal = 2
   /// The bytes of each significance are stored together, highest first, as differences from their
   /// left neighbor.
@@ -146,21 +146,22 @@ enum TIFFPredictor: Int {
 
   /// Restores rows in place, each in the file's byte order; O(*n*).
   ///
-  /// - Precondition: The bytes are whole rows.
+  /// - Precondition: The bytes are whole rows; fractions have one number a pixel.
   func undo(
-    _ bytes: inout [UInt8], rowBytes: Int, type: NumberType, endianness: ByteReader.Endianness
+    _ bytes: inout [UInt8], rowBytes: Int, type: NumberType, numbersPerPixel: Int = 1,
+    endianness: ByteReader.Endianness
   ) {
-    let step = type.byteCount
+    let step = type.byteCount, pixel = step * numbersPerPixel
     switch self {
     case .none: return
     case .horizontal:
       for row in stride(from: 0, to: bytes.count, by: rowBytes) {
-        for start in stride(from: row + step, to: row + rowBytes, by: step) {
+        for start in stride(from: row + pixel, to: row + rowBytes, by: step) {
           var carry = 0
           for place in 0..<step {
             // Starts at the lowest byte, so that the carry propagates upward.
             let index = start + (endianness == .little ? place : step - 1 - place)
-            let sum = Int(bytes[index]) + Int(bytes[index - step]) + carry
+            let sum = Int(bytes[index]) + Int(bytes[index - pixel]) + carry
             bytes[index] = UInt8(truncatingIfNeeded: sum)
             carry = sum >> 8
           }

@@ -54,8 +54,9 @@ package struct TIFFImage: Sendable {
       bits: try integer(258, default: 1), format: try integer(339, default: 1))
     let (predictor, compression) = try Self.coding(of: type, path: path, integer)
     let segments = try TIFFSegments(
-      tags, size: size, limits: limits, path: path, integer: integer)
-    let samples = try segments.assembled(block, type: type) {
+      tags, size: size, limits: limits, maximumPixels: limits.auxiliaryPixels, path: path,
+      integer: integer)
+    let samples = try segments.assembled(block, pixelBytes: type.byteCount) {
       packed, count, path
         throws(CaptureReadingError) in
       var unpacked = try compression.unpacked(packed, count: count, path: path)
@@ -88,7 +89,7 @@ package struct TIFFImage: Sendable {
   }
 
   /// The compression of segments, and the prediction applied before it.
-  private static func coding(
+  static func coding(
     of type: NumberType, path: [String],
     _ integer: (UInt16, Int?) throws(CaptureReadingError) -> Int
   ) throws(CaptureReadingError) -> (predictor: TIFFPredictor, compression: TIFFCompression) {
@@ -142,7 +143,8 @@ struct TIFFSegments {
   ///
   /// - Throws: `.malformed` when there are fewer than the image needs; `.limitExceeded` for tiles.
   init(
-    _ tags: [UInt16: TIFFEntry], size: RasterSize, limits: ReadingLimits, path: [String],
+    _ tags: [UInt16: TIFFEntry], size: RasterSize, limits: ReadingLimits, maximumPixels: Int,
+    path: [String],
     integer: (UInt16, Int?) throws(CaptureReadingError) -> Int
   ) throws(CaptureReadingError) {
     self.size = size
@@ -151,7 +153,7 @@ struct TIFFSegments {
     if isTiled {
       let (width, height) = (try integer(322, nil), try integer(323, nil))
       _ = try limits.pixelCount(
-        width: width, height: height, atMost: limits.auxiliaryPixels, path: path + ["tile"])
+        width: width, height: height, atMost: maximumPixels, path: path + ["tile"])
       segmentSize = RasterSize(width: width, height: height)
     } else {
       let rows = min(try integer(278, size.height), size.height)
@@ -167,7 +169,7 @@ struct TIFFSegments {
       // A tile far larger than the image would cost its whole size.
       _ = try limits.pixelCount(
         width: across * segmentSize.width, height: down * segmentSize.height,
-        atMost: limits.auxiliaryPixels, path: path + ["tiles"])
+        atMost: maximumPixels, path: path + ["tiles"])
     }
     let (places, lengths) = (tags[isTiled ? 324 : 273], tags[isTiled ? 325 : 279])
     guard let offsets = places?.integers, let byteCounts = lengths?.integers,
@@ -183,14 +185,14 @@ struct TIFFSegments {
 
   /// Decompresses all segments and assembles their rows.
   ///
-  /// `unpacked` decompresses one segment from its bytes, expected size and path.
+  /// `unpacked` decompresses one segment from its bytes, expected size and path; `step` is the bytes of
+  /// a pixel.
   ///
   /// - Throws: `.malformed` for a segment outside the file, and errors of `unpacked`.
   func assembled(
-    _ block: TIFFBlock, type: NumberType,
+    _ block: TIFFBlock, pixelBytes step: Int,
     unpacked: (ArraySlice<UInt8>, Int, [String]) throws(CaptureReadingError) -> [UInt8]
   ) throws(CaptureReadingError) -> [UInt8] {
-    let step = type.byteCount
     var image: [UInt8] = []
     let across = (size.width + segmentSize.width - 1) / segmentSize.width
     var index = 0

@@ -22,7 +22,7 @@ package struct StereoImageReader: Sendable {
   }
 
   /// Reads one image: a HEIC or JPEG photo, with the calibration of its depth map where it has
-  /// one, a PNG or a PPM.
+  /// one, a PNG, a TIFF or a PPM.
   ///
   /// - Parameter bytes: The whole file.
   /// - Returns: The image as stored.
@@ -38,6 +38,13 @@ package struct StereoImageReader: Sendable {
         bytes[...], maximumPixels: limits.colorPixels, limits: limits)
     {
       return StereoImage(color: image)
+    }
+    if TIFFImage.recognizes(bytes.prefix(64)) {
+      let file = try TIFFColorImage(
+        bytes[...], maximumPixels: limits.colorPixels, limits: limits)
+      var image = StereoImage(color: file.color)
+      image.orientation = file.orientation
+      return image
     }
     switch FileSignature(bytes) {
     case .heif, .jpeg: return try photo(bytes)
@@ -69,7 +76,7 @@ package struct StereoImageReader: Sendable {
     _ found: String, _ reason: CaptureReadingError.Reason = .unsupported
   ) -> CaptureReadingError {
     CaptureReadingError(
-      reason, offset: 0, expected: "an image (HEIC, JPEG, PNG or PPM)", found: found)
+      reason, offset: 0, expected: "an image (HEIC, JPEG, PNG, TIFF or PPM)", found: found)
   }
 
   /// What a file lacks that holds one image.
