@@ -10,7 +10,7 @@ import PlumblineModel
 /// double-sided; with an image or colors it is unlit (`KHR_materials_unlit`), since a photo already
 /// contains its lighting. Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`,
 /// where −1 and −1000000 mean unknown, since glTF has no NaN; `_INVENTED` is 1 for vertices that close holes. What
-/// vertices share is in the extras, as lines. The document's weights are those of
+/// vertices share is in the extras, as lines. Morph targets move positions and normals. The document's weights are those of
 /// the mesh; nodes have no weights of their own. See `Documentation/formats/glb.md`.
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification* (ISO/IEC 12113:2022).
@@ -174,12 +174,18 @@ package struct GLBWriter: Sendable {
     guard !document.morphTargets.isEmpty else {
       return ["name": .string(document.name), "primitives": [.object(primitive)]]
     }
+    let normals = MorphNormals(document.mesh)
     let targets = document.morphTargets.map { target -> JSONValue in
-      let moved = single.movedVertices(by: target, sourceVertexCount: document.mesh.vertexCount)
-      let accessor = body.addDeltas(
-        indices: moved.indices, moved.deltas.map(document.viewer),
-        vertexCount: single.vertexCount)
-      return ["POSITION": .integer(accessor)]
+      let turned = MorphTarget(name: target.name, deltas: normals.deltas(of: target))
+      return .object(
+        [("POSITION", target), ("NORMAL", turned)].map { name, target in
+          let moved = single.movedVertices(
+            by: target, sourceVertexCount: document.mesh.vertexCount)
+          let accessor = body.addDeltas(
+            indices: moved.indices, moved.deltas.map(document.viewer),
+            vertexCount: single.vertexCount)
+          return (name, .integer(accessor))
+        })
     }
     primitive.append(("targets", .array(targets)))
     return [
