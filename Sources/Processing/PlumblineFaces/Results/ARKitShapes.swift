@@ -20,6 +20,14 @@ package enum ARKitShapes {
     "tongueOut",
   ]
 
+  /// The names of the shapes that a model has, and of those that it lacks, each in the order of ``names``.
+  package static func names(in model: MorphableModel) -> (present: [String], missing: [String]) {
+    (
+      names.filter { !expressions(of: $0, in: model).isEmpty },
+      names.filter { expressions(of: $0, in: model).isEmpty }
+    )
+  }
+
   /// The model's expressions that make one of ARKit's; none for what the model has not, such as
   /// `tongueOut` of a model without a tongue.
   ///
