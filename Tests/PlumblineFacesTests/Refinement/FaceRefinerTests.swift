@@ -57,8 +57,10 @@ import Testing
     #expect(total > 6000 && abs(share - 0.68) < 0.08, "\(share) of \(total)")
   }
 
-  /// A filtered map of 8 bits, whose errors are alike over many pixels: the same map taken as raw, each pixel by
-  /// itself, gives lumps. Counting its errors as alike gives a smoother surface that is no further from the truth.
+  /// A map of 8 bits whose errors are alike over many pixels gives lumps where it is taken as raw, each pixel by
+  /// itself.
+  ///
+  /// Counting its errors as alike gives a smoother surface that is no further from the truth.
   @Test func errorsThatPixelsShareAreNotCarriedAsLumps() throws {
     let model = try SyntheticFaces.model()
     var settings = SyntheticFaces.small

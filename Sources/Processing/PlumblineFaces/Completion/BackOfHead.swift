@@ -56,7 +56,8 @@ struct BackOfHead {
     let shares = (1..<Self.rowCount).map { Double($0) / Double(Self.rowCount) }
     let spine = Self.spine(from: point(turned[0]), to: point(turned[lower]))
     let sides = [first, second].map { side in
-      (own: Self.positions(side, at: shares), smooth: Self.smoothed(Self.positions(side, at: shares)))
+      let own = Self.positions(side, at: shares)
+      return (own: own, smooth: Self.smoothed(own))
     }
     let depths = Self.positions(spine, at: shares)
     rows = shares.indices.map { row in

@@ -79,7 +79,9 @@ package struct CompletedHead: Sendable {
 }
 
 extension CompletedHead {
-  /// Completes a face; O(*n*), some 10 ms.
+  /// Completes a face.
+  ///
+  /// It is the face alone where its border is none that a head has. O(*n*), some 10 ms.
   ///
   /// - Parameters:
   ///   - face: The face of the model in the camera's frame, with a texture layout or without.
@@ -87,7 +89,6 @@ extension CompletedHead {
   ///   - cameraFromHead: The pose of the head.
   ///   - gazes: The directions in which the eyes look, in the camera's frame, the left one's first; `nil` for
   ///     straight ahead.
-  /// - Returns: The head; the face alone where its border is none that a head has.
   package init(
     _ face: TriangleMesh, model: MorphableModel, cameraFromHead: RigidTransform,
     gazes: (left: SIMD3<Double>?, right: SIMD3<Double>?) = (nil, nil)

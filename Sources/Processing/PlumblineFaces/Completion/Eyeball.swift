@@ -33,14 +33,14 @@ package struct Eyeball: Sendable {
   /// texture's half side that is.
   static let (frontDegrees, frontShare) = (60.0, 0.8)
 
-  /// Places a ball behind lids: its surface lies under the edges of both, by least squares.
+  /// Places a ball behind lids: its surface lies under the edges of both, by least squares; `nil` where the model has
+  /// no place for the lids' landmarks.
   ///
   /// - Parameters:
   ///   - isLeft: Which eye.
   ///   - model: Where lids lie on the surface.
   ///   - positions: The surface, in the head's frame.
   ///   - gaze: Where it looks, in the head's frame; straight ahead where `nil` or far from it.
-  /// - Returns: `nil` where the model has no place for the lids' landmarks.
   init?(
     isLeft: Bool, model: MorphableModel, positions: [SIMD3<Double>], gaze: SIMD3<Double>? = nil
   ) {
@@ -113,11 +113,12 @@ package struct Eyeball: Sendable {
     return nil
   }
 
-  /// Where the eye would look without the shapes that turn it, in the camera's frame.
+  /// Where the eye would look without the shapes that turn it.
   ///
   /// - Parameters:
   ///   - weights: The shapes by name with their weights.
   ///   - cameraFromHead: The pose of the head.
+  /// - Returns: A unit vector in the camera's frame.
   package func gazeAtRest(
     _ weights: [(name: String, weight: Float)], cameraFromHead: RigidTransform
   ) -> SIMD3<Double> {

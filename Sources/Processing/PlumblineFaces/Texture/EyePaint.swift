@@ -115,9 +115,10 @@ package struct EyePaint: Sendable {
 }
 
 extension Eyeball {
-  /// Where an eye looks by the center of its iris, in the camera's frame; `nil` without that landmark.
+  /// Where an eye looks by the center of its iris.
   ///
   /// - Parameter observation: The landmarks and the camera.
+  /// - Returns: A unit vector in the camera's frame; `nil` without that landmark.
   package func gaze(_ observation: FaceObservation) -> SIMD3<Double>? {
     let index = isLeft ? LandmarkIndex.leftIrisCenter : LandmarkIndex.rightIrisCenter
     guard let points = observation.landmarks?.points, points.indices.contains(index) else {

@@ -32,10 +32,11 @@ package struct FaceLight: Sendable {
 
   /// Fits the light of skin.
   ///
+  /// There is none for too little skin, and for skin without light. O(*n*).
+  ///
   /// - Parameters:
   ///   - colors: The light of each vertex's color, from 0 to 1; `nil` where no skin is seen.
   ///   - normals: The unit normals, in any frame.
-  /// - Returns: `nil` for too little skin, and for skin without light. Cost: O(*n*).
   package init?(skin colors: [SIMD3<Float>?], normals: [PackedPoint]) {
     let used = colors.indices.filter { (colors[$0]?.min() ?? 0) > 0 }
     guard used.count >= Self.leastCount else { return nil }

@@ -4,9 +4,9 @@ extension BakedTexture {
   /// Paints triangles that no photo shows with the colors of their vertices, mixed in codes; O(texels).
   ///
   /// - Parameters:
+  ///   - triangles: Which triangles of the mesh.
   ///   - mesh: A mesh with a texture layout.
-  ///   - triangles: Which of its triangles.
-  ///   - colors: A color for each vertex of the mesh.
+  ///   - vertexColors: A color for each vertex of the mesh.
   ///   - edgeTexels: How far beyond their rim triangles are continued.
   /// - Precondition: There is a color for each vertex.
   package mutating func paint(

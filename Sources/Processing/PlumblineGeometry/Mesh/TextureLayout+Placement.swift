@@ -43,8 +43,9 @@ extension TextureLayout {
   /// - Returns: The layout, all of its coordinates inside. O(*n*).
   package func placed(in rectangle: TextureRectangle) -> TextureLayout {
     if isInsideTexture {
-      return (try? TextureLayout(
-        coordinates: coordinates.map(rectangle.position), triangles: triangles)) ?? self
+      return
+        (try? TextureLayout(
+          coordinates: coordinates.map(rectangle.position), triangles: triangles)) ?? self
     }
     let tiles = tiles
     let names = Set(tiles).sorted { ($0.y, $0.x) < ($1.y, $1.x) }
