@@ -2,7 +2,7 @@ import PlumblineGeometry
 
 /// The back of a head and of its neck, from the border of the face.
 ///
-/// Rows go from one side of the border to the other, half ellipses behind the face. Their depth is that of an outline
+/// Rows go from one side of the border to the other, half a superellipse behind the face. Their depth is that of an outline
 /// of the back in the middle of the head, which has the proportions of people between the upper and the lower end of
 /// the border.
 struct BackOfHead {
@@ -27,7 +27,7 @@ struct BackOfHead {
   /// - Source: the mean face of ICT-FaceKit, whose border is 0.29 m long from the hairline to the base of the neck, and
   ///   a head 0.195 m long (U.S. Army, *ANSUR II*, 2012).
   static let outline: [SIMD2<Double>] = [
-    [1, 0], [1.039, 0.237], [0.927, 0.460], [0.683, 0.534], [0.418, 0.421], [0.214, 0.381],
+    [1, 0], [1.039, 0.237], [0.927, 0.440], [0.683, 0.510], [0.418, 0.421], [0.214, 0.381],
     [0.02, 0.330], [-0.036, 0.169], [0, 0],
   ]
 
@@ -59,7 +59,7 @@ struct BackOfHead {
       let own = Self.positions(side, at: shares)
       return (own: own, smooth: Self.smoothed(own))
     }
-    let depths = Self.positions(spine, at: shares)
+    let depths = Self.positions(spine, at: shares.map(Self.outlineShare))
     rows = shares.indices.map { row in
       Self.row(
         from: (sides[0].own[row], sides[0].smooth[row]),
@@ -82,8 +82,23 @@ struct BackOfHead {
       let distance = min(share, 1 - share) / earShare
       let own = Double(exponential(Float(-distance * distance)))
       let arm = side.smooth - middle + (side.own - side.smooth) * own
-      return middle + arm * abs(Double(cosine(angle))) + back * Double(sine(angle))
+      return middle + arm * rounded(Double(cosine(angle))) + back * rounded(Double(sine(angle)))
     }
+  }
+
+  /// Where on the outline a row lies, as a share of its length.
+  ///
+  /// The border goes down at the temples before the crown is passed: near its upper end rows stay behind, so that the
+  /// crown is round.
+  private static func outlineShare(_ share: Double) -> Double {
+    let lag = share < 0.5 ? 0.1 : 0.03
+    return share - lag * Double(sine(Float(2 * Double.pi * share)))
+  }
+
+  /// A share of a half axis to the power of 3/4: heads are fuller than ellipses.
+  private static func rounded(_ share: Double) -> Double {
+    let root = abs(share).squareRoot()
+    return root * root.squareRoot()
   }
 
   /// The outline between two ends of the border, in the plane that they and the head's depth lie in.
@@ -205,7 +220,9 @@ extension HeadParts {
     let first = BackOfHead.shares(of: back.firstSide.map { positions[Int($0)] })
     let second = BackOfHead.shares(of: back.secondSide.map { positions[Int($0)] })
     // What lies across the upper and the lower end has their shares, 0 and 1.
-    var rim = stride(from: half, through: 1, by: -1).map { (corner(0, $0), 0.0) }
+    var rim: [(corner: Corner, share: Double)] = stride(from: half, through: 1, by: -1).map {
+      (corner(0, $0), 0)
+    }
     rim += (0...lastRow).map { (corner($0, 0), back.shares[$0]) }
     rim += (1...half).map { (corner(lastRow, $0), 1.0) }
     sew(back.firstSide.indices.map { (back.firstSide[$0], first[$0]) }, to: rim) {

@@ -49,15 +49,15 @@ package struct EyePaint: Sendable {
       rings.append((0..<Self.columnCount).map { seen(degrees, $0) })
     }
     let counts = rings.joined().count { $0 != nil }
-    isFromPhoto = 4 * counts > Self.ringCount * Self.columnCount
-    let usual = isFromPhoto ? median(rings.joined().compactMap { $0 }, at: 0.5) : nil
-    let pupil = isFromPhoto ? nil : Self.usualIris * 0.1
+    let isSeen = 4 * counts > Self.ringCount * Self.columnCount
+    isFromPhoto = isSeen
+    let usual = isSeen ? median(rings.joined().compactMap { $0 }, at: 0.5) : nil
     iris = rings.enumerated().map { index, ring in
       let isPupil = 3 * index < Self.ringCount
       let middle =
         median(ring.compactMap { $0 }, at: 0.5) ?? usual
-        ?? (isPupil ? pupil ?? Self.usualIris : Self.usualIris)
-      return ring.map { [isFromPhoto] in isFromPhoto ? $0 ?? middle : middle }
+        ?? (isPupil ? Self.usualIris * 0.1 : Self.usualIris)
+      return ring.map { isSeen ? $0 ?? middle : middle }
     }
     let whites = (0..<Self.columnCount).flatMap { column in
       [36.0, 42, 48, 54].compactMap { seen($0, column) }
@@ -70,7 +70,8 @@ package struct EyePaint: Sendable {
   package func light(degrees: Double, around: Double) -> SIMD3<Float> {
     // Toward the back the white becomes pink; nobody sees it but where lids open wide.
     let back = Float(min(1, max(0, (degrees - 60) / 60)))
-    let ball = white * (SIMD3(1, 1, 1) - SIMD3(0.15, 0.4, 0.4) * back)
+    let pink = SIMD3<Float>(0.15, 0.4, 0.4) * back
+    let ball = white * (SIMD3<Float>.one - pink)
     guard degrees < Self.irisDegrees + Self.limbusDegrees else { return ball }
     let ring = min(
       Self.ringCount - 1, Int(degrees / Self.irisDegrees * Double(Self.ringCount)))

@@ -37,6 +37,8 @@ package struct SkinEvidence: Sendable {
 
   /// How far something may lie before the neck, meters: a collar lies farther.
   static let collarMeters: Float = 0.008
+  /// Where skin is of one color, as far as it is of one anywhere.
+  private static let skinRegions: Set<FaceRegion> = [.cheeks, .forehead, .nose, .chin]
   /// The least cosine between normal and line of sight of skin whose light is known.
   static let leastFacing = 0.35
   /// How far the color of skin may differ from the middle of the cheeks', as a natural logarithm of ratios of light.
@@ -69,7 +71,7 @@ package struct SkinEvidence: Sendable {
       return person.map { $0 < 0.5 } ?? false
     }
     let faceSkin = mesh.positions.indices.map { vertex -> Bool in
-      guard !hidden[vertex], [.cheeks, .forehead, .nose, .chin].contains(regions[vertex]),
+      guard !hidden[vertex], Self.skinRegions.contains(regions[vertex]),
         border.isFace(vertex), Self.facing(mesh, vertex) > Self.leastFacing
       else { return false }
       return PortraitMattes.coverage(mattes.skin, at: pixels[vertex], of: photo.size)

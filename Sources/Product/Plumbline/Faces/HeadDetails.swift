@@ -1,4 +1,4 @@
-import PlumblineFaces
+package import PlumblineFaces
 import PlumblineGeometry
 import PlumblineIO
 import PlumblineModel

@@ -178,7 +178,8 @@ package struct GLBWriter: Sendable {
     let targets = document.morphTargets.map { target -> JSONValue in
       let turned = MorphTarget(name: target.name, deltas: normals.deltas(of: target))
       return .object(
-        [("POSITION", target), ("NORMAL", turned)].map { name, target in
+        [("POSITION", target), ("NORMAL", turned)].map {
+          name, target -> (key: String, value: JSONValue) in
           let moved = single.movedVertices(
             by: target, sourceVertexCount: document.mesh.vertexCount)
           let accessor = body.addDeltas(
