@@ -2,8 +2,8 @@ import PlumblineGeometry
 
 /// The back of a head and of its neck, from the border of the face.
 ///
-/// Rows go from one side of the border to the other, half a superellipse behind the face. Their depth is that of an outline
-/// of the back in the middle of the head, which has the proportions of people between the upper and the lower end of
+/// Rows go from one side of the border to the other, half a superellipse behind the face. Their depth is that of an
+/// outline of the back in the middle of the head, which has the proportions of people between the upper and the lower end of
 /// the border.
 struct BackOfHead {
   /// The border from its upper to its lower end, in the direction of triangles that close it.

@@ -174,6 +174,16 @@ package struct GLBWriter: Sendable {
     guard !document.morphTargets.isEmpty else {
       return ["name": .string(document.name), "primitives": [.object(primitive)]]
     }
+    primitive.append(("targets", targetsJSON(single, &body)))
+    return [
+      "name": .string(document.name), "primitives": [.object(primitive)],
+      "weights": .array(document.morphWeights.map { .number($0) }),
+      "extras": ["targetNames": .array(document.morphTargets.map { .string($0.name) })],
+    ]
+  }
+
+  /// The positions and the normals of each target.
+  private func targetsJSON(_ single: SingleIndexMesh, _ body: inout GLBBody) -> JSONValue {
     let normals = MorphNormals(document.mesh)
     let targets = document.morphTargets.map { target -> JSONValue in
       let turned = MorphTarget(name: target.name, deltas: normals.deltas(of: target))
@@ -188,11 +198,6 @@ package struct GLBWriter: Sendable {
           return (name, .integer(accessor))
         })
     }
-    primitive.append(("targets", .array(targets)))
-    return [
-      "name": .string(document.name), "primitives": [.object(primitive)],
-      "weights": .array(document.morphWeights.map { .number($0) }),
-      "extras": ["targetNames": .array(document.morphTargets.map { .string($0.name) })],
-    ]
+    return .array(targets)
   }
 }
