@@ -27,12 +27,12 @@ struct MorphNormals {
   func deltas(of target: MorphTarget) -> [PackedPoint] {
     let moved = mesh.morphed(by: [(target, 1)]).areaWeightedNormals
     return zip(moved, atRest).map { normal, old in
-      let delta = SIMD3(normal.x - old.x, normal.y - old.y, normal.z - old.z)
+      let delta = SIMD3<Float>(normal.x - old.x, normal.y - old.y, normal.z - old.z)
       guard (delta * delta).sum() >= Self.least * Self.least else {
         return PackedPoint(x: 0, y: 0, z: 0)
       }
-      let rounded = (delta / Self.step).rounded() * Self.step
-      return PackedPoint(x: rounded.x, y: rounded.y, z: rounded.z)
+      func rounded(_ part: Float) -> Float { (part / Self.step).rounded() * Self.step }
+      return PackedPoint(x: rounded(delta.x), y: rounded(delta.y), z: rounded(delta.z))
     }
   }
 }

@@ -182,6 +182,7 @@ extension HeadParts {
   mutating func addBack(of border: [UInt32]) {
     guard let back = BackOfHead(border, positions) else { return }
     begin(.back)
+    let (firstVertex, firstTriangle) = (positions.count, triangles.count)
     let columns = BackOfHead.columnCount
     let rows = back.rows.map { row in
       row.enumerated().map { column, point -> UInt32 in
@@ -208,6 +209,7 @@ extension HeadParts {
       }
     }
     sew(back, corner: corner, place: place, rowCount: rows.count, columnCount: columns - 1)
+    relax(firstVertex..<positions.count, triangles: firstTriangle..<triangles.count)
   }
 
   /// Sews the border to the rim of the rows: from the upper end down one side and up the other.

@@ -86,6 +86,31 @@ struct HeadParts {
 }
 
 extension HeadParts {
+  /// Moves vertices toward the mean of their neighbors again and again, so that no edge is left at the border.
+  ///
+  /// Edges of some millimeters go within a few centimeters; what is round over ten stays, but for 2 or 3 mm.
+  mutating func relax(_ vertices: Range<Int>, triangles range: Range<Int>) {
+    var neighbors = [Set<Int>](repeating: [], count: vertices.count)
+    for triangle in triangles[range] {
+      for corner in 0..<3 where vertices.contains(triangle[corner]) {
+        for other in 0..<3 where other != corner {
+          neighbors[triangle[corner] - vertices.lowerBound].insert(triangle[other])
+        }
+      }
+    }
+    let lists = neighbors.map { $0.sorted() }
+    for _ in 0..<Self.relaxations {
+      for vertex in vertices {
+        let near = lists[vertex - vertices.lowerBound]
+        guard !near.isEmpty else { continue }
+        let mean = near.reduce(SIMD3<Double>.zero) { $0 + positions[$1] } / Double(near.count)
+        positions[vertex] += (mean - positions[vertex]) * 0.5
+      }
+    }
+  }
+
+  private static let relaxations = 40
+
   /// Adds the ball of an eye: a row of vertices for each of ``Eyeball/rows``, closed at both ends.
   mutating func add(_ eye: Eyeball) {
     begin(eye.isLeft ? .leftEye : .rightEye)

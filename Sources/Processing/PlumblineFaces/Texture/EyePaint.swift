@@ -1,4 +1,4 @@
-package import PlumblineGeometry
+import PlumblineGeometry
 package import PlumblineModel
 
 /// The colors of an eye's ball: the iris as the photo shows it between the lids, the white as far as it does.
@@ -63,7 +63,7 @@ package struct EyePaint: Sendable {
       [36.0, 42, 48, 54].compactMap { seen($0, column) }
     }
     // Lashes and the lids' shadows are darker than most of it, highlights brighter.
-    white = whites.count > 20 ? median(whites, at: 0.75) ?? Self.usualWhite : Self.usualWhite
+    white = whites.count > 20 ? median(whites, at: 0.55) ?? Self.usualWhite : Self.usualWhite
   }
 
   /// The color at an angle from the axis, in degrees, and one around it, in radians from the head's left over up.

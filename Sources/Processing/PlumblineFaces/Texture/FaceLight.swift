@@ -1,4 +1,3 @@
-package import PlumblineGeometry
 package import PlumblineModel
 import PlumblineNumerics
 

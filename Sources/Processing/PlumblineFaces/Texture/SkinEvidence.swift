@@ -1,4 +1,4 @@
-package import PlumblineGeometry
+import PlumblineGeometry
 package import PlumblineModel
 
 /// Mattes of a photo, turned as its image is.
@@ -41,6 +41,8 @@ package struct SkinEvidence: Sendable {
   private static let skinRegions: Set<FaceRegion> = [.cheeks, .forehead, .nose, .chin]
   /// The least cosine between normal and line of sight of skin whose light is known.
   static let leastFacing = 0.35
+  /// Below this cosine between normal and line of sight a vertex lies near the head's outline: 57° aslant.
+  static let outlineFacing = 0.55
   /// How far the color of skin may differ from the middle of the cheeks', as a natural logarithm of ratios of light.
   static let colorReach: Float = 0.35
   /// How dark skin may be against the middle of the cheeks: a shadow under the chin.
@@ -92,6 +94,16 @@ package struct SkinEvidence: Sendable {
         result.observation.depth?.isCovered(mesh.positions[vertex], by: Self.collarMeters) == true
       {
         hidden[vertex] = true
+      }
+    }
+    if mattes.person == nil, result.observation.depth == nil {
+      // Nothing says where the head ends: at its outline only skin counts.
+      for vertex in hidden.indices where !hidden[vertex] && border.isBelowBrows(vertex) {
+        if let tone, let light = lights[vertex], !tone.contains(light),
+          Self.facing(mesh, vertex) < Self.outlineFacing
+        {
+          hidden[vertex] = true
+        }
       }
     }
     // A vertex is shown with its surroundings, which may already be a collar.
@@ -169,6 +181,9 @@ private struct BorderParts {
 
   /// Whether a vertex is below the chin.
   func isNeck(_ vertex: Int) -> Bool { heights[vertex] < chin + 0.004 }
+
+  /// Whether a vertex is below the eyebrows.
+  func isBelowBrows(_ vertex: Int) -> Bool { heights[vertex] < brows }
 
   /// Whether a vertex is above the chin and no ear: what a photo of a face shows.
   func isFace(_ vertex: Int) -> Bool {

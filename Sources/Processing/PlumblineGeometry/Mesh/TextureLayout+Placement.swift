@@ -1,5 +1,3 @@
-package import PlumblineModel
-
 /// A rectangle of a texture, in shares of its width and height, by the axes of ``TextureLayout``.
 package struct TextureRectangle: Sendable, Hashable {
   /// The upper left corner.

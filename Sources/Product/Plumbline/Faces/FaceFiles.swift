@@ -50,12 +50,15 @@ package struct FaceFiles: Sendable {
     let atRest = CompletedHead(
       animated.neutral, model: model, cameraFromHead: pose,
       gazes: (gazeAtRest(isLeft: true), gazeAtRest(isLeft: false)))
-    moving = try MeshDocument(
+    var moving = try MeshDocument(
       name: baseName, mesh: atRest.mesh, texture: texture,
       morphTargets: animated.targets.map {
         atRest.continued($0, cameraFromHead: pose).inMicrometers
       },
       morphWeights: animated.weights, origin: photo.analysis.origin, statement: result.statement)
+    // Without the photo's light, programs light the head by their own lamps.
+    moving.containsLight = details.light == nil
+    self.moving = moving
     still = try MeshDocument(
       name: baseName, mesh: details.head.mesh, texture: texture, origin: photo.analysis.origin,
       statement: result.statement)

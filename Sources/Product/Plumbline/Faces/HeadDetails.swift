@@ -22,7 +22,8 @@ package struct HeadDetails: Sendable {
   /// Assesses a face of a photo; some 50 ms.
   package init(_ face: FaceResult, of photo: PhotoFaces) {
     let model = photo.models.fitter.model
-    evidence = SkinEvidence(face, model: model, photo: photo.image, mattes: photo.mattes)
+    let evidence = SkinEvidence(face, model: model, photo: photo.image, mattes: photo.mattes)
+    self.evidence = evidence
     keepsLight = photo.keepsLight
     light =
       photo.keepsLight

@@ -7,11 +7,11 @@ import PlumblineModel
 /// Axes are glTF's (`y` up, `z` toward the viewer), the unit is the meter, and the image is
 /// embedded. Vertices on texture seams are duplicated. Vertex colors are in linear light; they are
 /// written only without an image, since glTF would multiply them with it. The surface is
-/// double-sided; with an image or colors it is unlit (`KHR_materials_unlit`), since a photo already
-/// contains its lighting. Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`,
-/// where −1 and −1000000 mean unknown, since glTF has no NaN; `_INVENTED` is 1 for vertices that close holes. What
-/// vertices share is in the extras, as lines. Morph targets move positions and normals. The document's weights are those of
-/// the mesh; nodes have no weights of their own. See `Documentation/formats/glb.md`.
+/// double-sided; with an image or colors that contain their light it is unlit (`KHR_materials_unlit`).
+/// Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`, where −1 and −1000000 mean unknown,
+/// since glTF has no NaN; `_INVENTED` is 1 for vertices that were added. What vertices share is in the extras,
+/// as lines. Morph targets move positions and normals. The document's weights are those of the mesh; nodes have
+/// no weights of their own. See `Documentation/formats/glb.md`.
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification* (ISO/IEC 12113:2022).
 package struct GLBWriter: Sendable {
@@ -82,7 +82,9 @@ package struct GLBWriter: Sendable {
     return .object(members)
   }
 
-  private var isUnlit: Bool { document.texture != nil || document.mesh.colors != nil }
+  private var isUnlit: Bool {
+    document.containsLight && (document.texture != nil || document.mesh.colors != nil)
+  }
 
   private var assetJSON: JSONValue {
     var members: [(key: String, value: JSONValue)] = [
