@@ -12,19 +12,19 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     var coordinates: [SIMD2<Float>] = []
     for _ in 0..<60 {
-      let tile = SIMD2(
-        Float(Int(generator.uniform() * Double(tiles))),
-        Float(Int(generator.uniform() * Double(tiles))))
+      let column = Float(Int(generator.uniform() * Double(tiles)))
+      let row = Float(Int(generator.uniform() * Double(tiles)))
       for _ in 0..<3 {
-        coordinates.append(
-          tile + SIMD2(Float(generator.uniform()), Float(generator.uniform())))
+        let (u, v) = (Float(generator.uniform()), Float(generator.uniform()))
+        coordinates.append(SIMD2<Float>(column + u, row + v))
       }
     }
-    return try TextureLayout(
-      coordinates: coordinates,
-      triangles: (0..<60).map {
-        TriangleIndices(UInt32(3 * $0), UInt32(3 * $0 + 1), UInt32(3 * $0 + 2))
-      })
+    var triangles: [TriangleIndices] = []
+    for index in 0..<60 {
+      let first = UInt32(3 * index)
+      triangles.append(TriangleIndices(first, first + 1, first + 2))
+    }
+    return try TextureLayout(coordinates: coordinates, triangles: triangles)
   }
 
   @Test func coordinatesInsideBecomeShares() throws {

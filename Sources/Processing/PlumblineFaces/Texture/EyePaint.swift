@@ -9,7 +9,7 @@ package struct EyePaint: Sendable {
   package let isFromPhoto: Bool
   /// By ring from the pupil and by direction around it, linear light.
   private let iris: [[SIMD3<Float>]]
-  private let white: SIMD3<Float>
+  private var white: SIMD3<Float>
 
   private static let (ringCount, columnCount) = (14, 64)
   /// The angle from the axis at which the iris ends, degrees: its radius on the ball.
@@ -64,6 +64,13 @@ package struct EyePaint: Sendable {
     }
     // Lashes and the lids' shadows are darker than most of it, highlights brighter.
     white = whites.count > 20 ? median(whites, at: 0.55) ?? Self.usualWhite : Self.usualWhite
+  }
+
+  /// Gives eyes of one face the same white: the brighter one's, since shadows darken the other, and not far from the
+  /// usual one, since lids shade both.
+  package static func match(_ eyes: inout [EyePaint]) {
+    guard let brightest = eyes.map(\.white).max(by: { $0.sum() < $1.sum() }) else { return }
+    for index in eyes.indices { eyes[index].white = (brightest + usualWhite) / 2 }
   }
 
   /// The color at an angle from the axis, in degrees, and one around it, in radians from the head's left over up.

@@ -85,12 +85,13 @@ package struct SkinEvidence: Sendable {
       let skin = PortraitMattes.coverage(mattes.skin, at: pixels[vertex], of: photo.size)
       let hair = PortraitMattes.coverage(mattes.hair, at: pixels[vertex], of: photo.size)
       if let skin {
-        hidden[vertex] = max(skin, border.isNeck(vertex) ? 0 : hair ?? 0) < 0.5
+        hidden[vertex] = max(skin, hair ?? 0) < 0.5
       }
       if let tone, let light = lights[vertex], !tone.contains(light), (hair ?? 0) < 0.5 {
         hidden[vertex] = true
       }
-      if border.isNeck(vertex),
+      // A beard lies before the neck as well.
+      if border.isNeck(vertex), (hair ?? 0) < 0.5,
         result.observation.depth?.isCovered(mesh.positions[vertex], by: Self.collarMeters) == true
       {
         hidden[vertex] = true

@@ -40,9 +40,10 @@ struct HeadTexture {
     baked.paint(
       head.faceTriangleCount..<head.mesh.triangles.count, of: head.mesh,
       colors: colors(of: head))
-    for eye in head.eyes {
-      EyePaint(eye, result.observation, photo: photo.image)
-        .paint(&baked.colors, isLeft: eye.isLeft)
+    var paints = head.eyes.map { EyePaint($0, result.observation, photo: photo.image) }
+    EyePaint.match(&paints)
+    for (eye, paint) in zip(head.eyes, paints) {
+      paint.paint(&baked.colors, isLeft: eye.isLeft)
     }
   }
 
