@@ -4,7 +4,7 @@ import PlumblineTestSupport
 import Testing
 
 /// The packed points of ICT-FaceKit's face, beside the data.
-private enum HeadPoints {
+enum HeadPoints {
   static let path =
     RealData.folder?.deletingLastPathComponent()
     .appending(path: "models/face/ict_face9409.npz").path ?? ""

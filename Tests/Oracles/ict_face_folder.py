@@ -38,23 +38,76 @@ def triangles_of(mean, expression):
     radii = [0.04, 0.07, 0.1, 0.14, 0.2, 0.28, 0.4, 0.55, 0.8, 1.1]
     mesh = o3d.geometry.TriangleMesh.create_from_point_cloud_ball_pivoting(
         cloud, o3d.utility.DoubleVector(radii))
-    return closed(np.asarray(mesh.triangles).tolist())
+    return closed(manifold(np.asarray(mesh.triangles).tolist()))
 
 
-def closed(triangles, longest=16):
-    """Closes holes of at most `longest` edges by fans."""
+def edges_of(triangles):
+    """The triangles at each edge, and the directed edges."""
+    at, directed = {}, {}
+    for index, t in enumerate(triangles):
+        for i in range(3):
+            a, b = t[i], t[(i + 1) % 3]
+            at.setdefault((min(a, b), max(a, b)), []).append(index)
+            directed.setdefault((a, b), []).append(index)
+    return at, directed
+
+
+def manifold(triangles):
+    """Leaves out triangles at crowded or turned edges, then all but the largest fan at each vertex."""
+    while True:
+        at, directed = edges_of(triangles)
+        out = {i for users in at.values() if len(users) > 2 for i in users[2:]}
+        out |= {i for users in directed.values() for i in users[1:]}
+        if not out:
+            fans = {}
+            for index, t in enumerate(triangles):
+                for vertex in t:
+                    fans.setdefault(vertex, []).append(index)
+            for vertex, users in fans.items():
+                parts = []
+                for index in users:
+                    ends = set(triangles[index]) - {vertex}
+                    touching = [p for p in parts if p[1] & ends]
+                    parts = [p for p in parts if not p[1] & ends]
+                    joined = ([index], ends)
+                    for p in touching:
+                        joined = (joined[0] + p[0], joined[1] | p[1])
+                    parts.append(joined)
+                parts.sort(key=lambda p: -len(p[0]))
+                out |= {i for p in parts[1:] for i in p[0]}
+        if not out:
+            return triangles
+        triangles = [t for i, t in enumerate(triangles) if i not in out]
+
+
+def loops_of(triangles):
     directed = {(t[i], t[(i + 1) % 3]) for t in triangles for i in range(3)}
     # A hole is passed against the direction of its triangles' edges.
     following = {b: a for a, b in directed if (b, a) not in directed}
-    seen = set()
+    seen, loops = set(), []
     for start in sorted(following):
         loop, vertex = [], start
         while vertex in following and vertex not in seen:
             seen.add(vertex)
             loop.append(vertex)
             vertex = following[vertex]
-        if vertex == start and 3 <= len(loop) <= longest:
-            triangles += [[loop[0], loop[i], loop[i + 1]] for i in range(1, len(loop) - 1)]
+        if vertex == start and len(loop) > 2:
+            loops.append(loop)
+    return loops
+
+
+def closed(triangles, longest=16):
+    """Closes holes of at most `longest` edges by fans that add no edge twice."""
+    for loop in loops_of(triangles):
+        if len(loop) > longest:
+            continue
+        edges = set(edges_of(triangles)[0])
+        for turn in range(len(loop)):
+            ring = loop[turn:] + loop[:turn]
+            inner = {(min(ring[0], v), max(ring[0], v)) for v in ring[2:-1]}
+            if not inner & edges:
+                triangles += [[ring[0], ring[i], ring[i + 1]] for i in range(1, len(ring) - 1)]
+                break
     return triangles
 
 

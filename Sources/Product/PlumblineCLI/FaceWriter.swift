@@ -6,6 +6,8 @@ struct FaceWriter {
   let fitter: PhotoFaceFitter
   /// Pairs of vertices whose distances are reported.
   let pairs: [VertexPair]
+  /// Whether textures keep the light of the photo.
+  let keepsLight: Bool
   let output: String?
   let existing: OutputTransaction.ExistingFiles
   let isJSON: Bool
@@ -18,6 +20,7 @@ struct FaceWriter {
     analyzer.frame = frame
     var photo = try fitter.fit(analyzer.analyze(input))
     photo.vertexPairs = pairs
+    photo.keepsLight = keepsLight
     try finish(photo.files, photo.document(outputs:), FaceText(photo).lines)
     return photo.faces.isEmpty ? CommandExit.notMeasurable : .success
   }
@@ -28,6 +31,7 @@ struct FaceWriter {
     var head = try fitter.fitHead(to: recording, named: name) { line.begin($0) }
     line.end()
     head.vertexPairs = pairs
+    head.keepsLight = keepsLight
     try finish(head.files, head.document(outputs:), RecordedHeadText(head).lines)
     return .success
   }
@@ -98,6 +102,9 @@ struct FaceText {
             "    \(Self.padded(region.region.rawValue, to: 20)) \(median) mm left, ± \(sigma) mm, \(share) % measured"
           )
         }
+      }
+      for line in HeadDetails(face, of: photo).lines {
+        lines.append("  \(Self.padded(line.name, to: 22)) \(line.text)")
       }
       lines.append(
         "  \(Self.padded("landmarks", to: 22)) met to \((100 * face.fit.landmarkError).fixed(1)) % of the eyes' outer distance"

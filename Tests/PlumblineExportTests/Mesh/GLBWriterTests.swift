@@ -60,6 +60,15 @@ import Testing
       let deltas = try file.values(target["POSITION"]?.integer, .delta)
       let dense = morph.denseDeltas(vertexCount: document.mesh.vertexCount)
       #expect(deltas == single.attribute(dense).flatMap(Self.viewer))
+      let turns = try file.values(target["NORMAL"]?.integer, .delta)
+      let moved = document.mesh.morphed(by: [(morph, 1)]).areaWeightedNormals
+      let exact = zip(moved, document.mesh.areaWeightedNormals).map {
+        PackedPoint(x: $0.x - $1.x, y: $0.y - $1.y, z: $0.z - $1.z)
+      }
+      for (turn, wanted) in zip(turns, single.attribute(exact).flatMap(Self.viewer)) {
+        // What is too small to be seen is left out, and the rest is rounded.
+        #expect(abs(turn - wanted) < 0.0006, "\(turn), \(wanted)")
+      }
     }
   }
 
@@ -76,8 +85,9 @@ import Testing
 
   @Test func fewMovedVerticesAreWrittenSparsely() throws {
     let file = try StrictGLB(try GLBWriter(try SampleDocuments.ball()).bytes())
-    let accessors = file.json["accessors"]?.elements?.suffix(3) ?? []
-    #expect(accessors.map { $0["sparse"] != nil } == [true, false, true])
+    // Positions and normals of each target take turns.
+    let accessors = Array(file.json["accessors"]?.elements?.suffix(6) ?? [])
+    #expect([0, 2, 4].map { accessors[$0]["sparse"] != nil } == [true, false, true])
   }
 
   @Test func weightsAreThoseOfTheDocument() throws {

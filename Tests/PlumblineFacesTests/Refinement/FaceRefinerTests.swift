@@ -57,6 +57,76 @@ import Testing
     #expect(total > 6000 && abs(share - 0.68) < 0.08, "\(share) of \(total)")
   }
 
+  /// A map of 8 bits whose errors are alike over many pixels gives lumps where it is taken as raw, each pixel by
+  /// itself.
+  ///
+  /// Counting its errors as alike gives a smoother surface that is no further from the truth.
+  @Test func errorsThatPixelsShareAreNotCarriedAsLumps() throws {
+    let model = try SyntheticFaces.model()
+    var settings = SyntheticFaces.small
+    settings.pixelStep = 2
+    settings.disparitySigma = 0.004
+    settings.noiseReachPixels = 3
+    // 256 codes from 0.49 to 3.4 1/m, as iPhones store.
+    settings.disparityStep = 0.0114
+    let sigma = (0.004 * 0.004 + 0.0114 * 0.0114 / 12).squareRoot()
+    var (smooth, lumpy, unmoved): ([Errors], [Errors], [Errors]) = ([], [], [])
+    var (covered, total) = (0, 0)
+    for seed in 1...6 as ClosedRange<UInt64> {
+      let head = SimulatedHead(model, seed: seed, settings: settings)
+      func result(isFiltered: Bool) throws -> (fit: FaceFit, refined: RefinedFace) {
+        try refined(
+          head,
+          MeasuredSurface(
+            head.depth, sigmas: SigmaCurve(perMeterSquared: sigma), camera: head.camera,
+            isFiltered: isFiltered))
+      }
+      let (fit, found) = try result(isFiltered: true)
+      smooth.append(Errors(head, found.positions))
+      unmoved.append(Errors(head, fit.positions(in: model)))
+      lumpy.append(Errors(head, try result(isFiltered: false).refined.positions))
+      let errors = head.errors(of: found.positions, among: model.mean.map { _ in true })
+      for (vertex, error) in errors.enumerated()
+      where !error.isNaN && !found.residualMeters[vertex].isNaN {
+        total += 1
+        if abs(error) <= found.sigmaMeters[vertex] { covered += 1 }
+      }
+    }
+    func mean(_ list: [Errors], _ value: (Errors) -> Double) -> Double {
+      list.reduce(0) { $0 + value($1) } / Double(list.count)
+    }
+    let rms = (mean(smooth, \.rms), mean(lumpy, \.rms), mean(unmoved, \.rms))
+    let rough = (mean(smooth, \.roughness), mean(lumpy, \.roughness), mean(unmoved, \.roughness))
+    #expect(rms.0 <= rms.1 && rms.0 <= rms.2, "\(rms)")
+    // Lumps are what the error of a vertex has beside that of its neighbors; the model alone has none but the
+    // head's own detail.
+    #expect(rough.0 < 0.6 * rough.1 && rough.0 < 1.15 * rough.2, "\(rough)")
+    let share = Double(covered) / Double(total)
+    #expect(share > 0.6 && share < 0.9, "\(share) of \(total)")
+  }
+
+  /// How far a surface is off the truth, and how unlike neighbors are in that, meters.
+  private struct Errors {
+    let rms: Double
+    let roughness: Double
+
+    init(_ head: SimulatedHead, _ positions: [PackedPoint]) {
+      let errors = head.errors(of: positions, among: positions.map { _ in true })
+      var (squares, count, bends, bendCount) = (0.0, 0, 0.0, 0)
+      for (vertex, error) in errors.enumerated() where !error.isNaN {
+        squares += Double(error * error)
+        count += 1
+        let around = head.model.neighbors[vertex].map { errors[Int($0)] }
+        guard around.count > 3, around.allSatisfy({ !$0.isNaN }) else { continue }
+        let bend = Double(error - around.reduce(0, +) / Float(around.count))
+        bends += bend * bend
+        bendCount += 1
+      }
+      rms = (squares / Double(max(1, count))).squareRoot()
+      roughness = (bends / Double(max(1, bendCount))).squareRoot()
+    }
+  }
+
   /// A part of the face that the map does not have stays on the model, with a greater ±.
   @Test func holesStayOnTheModel() throws {
     let model = try SyntheticFaces.coarseModel()

@@ -30,6 +30,11 @@ package struct SimulatedHead: Sendable {
     package var detailReachMeters = 0.005...0.010
     /// The standard deviation of disparity, 1/m: ``SimulatedTrueDepthSensor/disparitySigma``.
     package var disparitySigma = 0.002
+    /// How far errors of disparity are alike, pixels of this head's map: one standard deviation of a Gaussian; 0 for
+    /// pixels that err by themselves.
+    package var noiseReachPixels = 0.0
+    /// The step of stored disparity, 1/m; 0 for maps of floating point.
+    package var disparityStep = 0.0
     /// The standard deviation of landmarks, meters on the skin, of errors that neighbors share.
     package var landmarkMeters = 0.0015
     /// The same of errors that each landmark has for itself, pixels.
@@ -110,7 +115,7 @@ package struct SimulatedHead: Sendable {
       return PackedPoint(x: Float(placed.x), y: Float(placed.y), z: Float(placed.z))
     }
     let drawing = MeshRasterization(truth, camera: camera.intrinsics)
-    depth = Self.sensed(drawing.depthMeters, sigma: settings.disparitySigma, &generator)
+    depth = Self.sensed(drawing.depthMeters, settings: settings, &generator)
     landmarks = Self.seen(
       model, truth, camera.intrinsics, distance: distance, settings: settings, &generator)
     self.model = model
@@ -152,23 +157,60 @@ package struct SimulatedHead: Sendable {
 
   /// A map as the sensor gives it: a wall behind, noise of disparity, pixels between two surfaces.
   private static func sensed(
-    _ depth: Raster<Float>, sigma: Double, _ generator: inout SeededGenerator
+    _ depth: Raster<Float>, settings: Settings, _ generator: inout SeededGenerator
   ) -> DepthMap {
     let wall = 1.2
+    let drawn = (0..<depth.size.pixelCount).map { _ in (generator.gaussian(), generator.uniform()) }
+    let noises = Self.spread(
+      drawn.map(\.0), width: depth.width, reach: settings.noiseReachPixels)
     var map = depth
     for y in 0..<depth.height {
       for x in 0..<depth.width {
-        let (noise, share) = (generator.gaussian(), generator.uniform())
+        let (noise, share) = (noises[y * depth.width + x], drawn[y * depth.width + x].1)
         let own = depth[x, y] > 0 ? Double(depth[x, y]) : wall
         let next = x + 1 < depth.width && depth[x + 1, y] > 0 ? Double(depth[x + 1, y]) : wall
         var disparity = 1 / own
         if share < 0.3, max(own, next) > 1.03 * min(own, next) {
           disparity += (1 / next - disparity) * share / 0.3
         }
-        map[x, y] = Float(1 / max(0.05, disparity + sigma * noise))
+        disparity += settings.disparitySigma * noise
+        if settings.disparityStep > 0 {
+          disparity = (disparity / settings.disparityStep).rounded() * settings.disparityStep
+        }
+        map[x, y] = Float(1 / max(0.05, disparity))
       }
     }
     return DepthMap(meters: map)
+  }
+
+  /// Numbers of variance 1 that are alike over a reach, from such that are independent: three means over rows and
+  /// columns, which together are near a Gaussian.
+  private static func spread(_ numbers: [Double], width: Int, reach: Double) -> [Double] {
+    let half = Int(reach.rounded())
+    guard half > 0 else { return numbers }
+    let height = numbers.count / width
+    func averaged(_ values: [Double], count: Int, lines: Int, step: Int, next: Int) -> [Double] {
+      var result = values
+      for line in 0..<lines {
+        var sum = 0.0
+        func value(_ place: Int) -> Double {
+          values[line * next + min(count - 1, max(0, place)) * step]
+        }
+        for place in -half...half { sum += value(place) }
+        for place in 0..<count {
+          result[line * next + place * step] = sum / Double(2 * half + 1)
+          sum += value(place + half + 1) - value(place - half)
+        }
+      }
+      return result
+    }
+    var values = numbers
+    for _ in 0..<3 {
+      values = averaged(values, count: width, lines: height, step: 1, next: width)
+      values = averaged(values, count: height, lines: width, step: width, next: 1)
+    }
+    let variance = values.reduce(0) { $0 + $1 * $1 } / Double(values.count)
+    return variance > 0 ? values.map { $0 / variance.squareRoot() } : values
   }
 
   private static func seen(

@@ -27,13 +27,23 @@ export class Expressions {
   group(title, prefix) {
     const members = this.mesh.targets.map(({ name }, index) => ({ name, index }))
       .filter(({ name }) => name.startsWith(prefix) && /^[A-Z]/.test(name.slice(prefix.length)));
-    if (!members.length) return null;
-    const rows = members.map(({ name, index }) => this.row(name, index, prefix, title));
+    // What the model lacks has no slider to move, but its name shows that it was not forgotten.
+    const absent = this.missing.filter((name) => typeof name === 'string' && name.startsWith(prefix)
+      && !this.mesh.targets.some((target) => target.name === name));
+    if (!members.length && !absent.length) return null;
+    const rows = [...members.map(({ name, index }) => this.row(name, index, prefix, title)),
+      ...absent.map((name) => this.absentRow(name, prefix))];
     // As far as a hand can open them: a phone has no room for all.
     const isOpen = ['Brows', 'Jaw'].includes(title) && innerWidth > 860;
     return element('details', { class: 'expressions', open: isOpen },
       element('summary', {}, element('h3', {}, title), element('span', { class: 'note' }, String(members.length))),
       ...rows);
+  }
+
+  absentRow(name, prefix) {
+    return element('div', { class: 'expression missing', title: name },
+      element('span', {}, Expressions.label(name, prefix)),
+      element('span', { class: 'note' }, 'The model has no such shape.'));
   }
 
   row(name, index, prefix, title) {

@@ -27,6 +27,8 @@ package struct MeshDocument: Sendable {
   /// The uncertainty of the surface as a sentence, such as `± 1.2 mm (1 sigma) along normals`;
   /// `nil` if unknown.
   package var statement: String?
+  /// Whether the colors contain the light of a photo, so that no lamp of a program should shine on them again.
+  package var containsLight = true
   /// What programs read of the errors that vertices share: lines for the headers of text files, in printable
   /// ASCII; see `Documentation/formats/ply.md`.
   package var errorLines: [String] = []

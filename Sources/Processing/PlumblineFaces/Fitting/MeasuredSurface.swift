@@ -10,9 +10,11 @@ public struct MeasuredSurface: Sendable {
   public let sigmas: SigmaCurve
   /// The camera of the map, scaled to its size.
   public let camera: CameraCalibration
-  /// How many neighboring pixels share one error: 1 for raw maps, more for filtered ones, whose noise no
-  /// mean takes away.
+  /// How many neighboring pixels share one error at a vertex: 1 for raw maps, more for filtered ones, whose noise
+  /// no mean takes away.
   public let pixelsPerSample: Double
+  /// How errors of pixels that lie farther apart are alike: ``CorrelatedNoise/independent`` for raw maps.
+  let correlation: CorrelatedNoise
   /// How many measured pixels were left out since they lie between two surfaces.
   public let flyingCount: Int
 
@@ -38,6 +40,7 @@ public struct MeasuredSurface: Sendable {
     self.sigmas = sigmas
     self.camera = camera
     pixelsPerSample = isFiltered ? Self.filteredPixelsPerSample : 1
+    correlation = isFiltered ? .trueDepth : .independent
     let meters = map.meters.packed
     var kept = meters
     var flying = 0
@@ -65,6 +68,25 @@ public struct MeasuredSurface: Sendable {
 }
 
 extension MeasuredSurface {
+  /// How many pixels know as much as one alone of a surface that is smoothed over a length.
+  ///
+  /// The smoothing takes errors of vertices as independent. Errors of a filtered map are alike over a length that no
+  /// vertex reaches across: *n* pixels of a square as wide as the length know its height only as well as
+  /// ``CorrelatedNoise/effectiveCount(ofMeanOver:mapWidth:)`` independent ones, so each counts for that share.
+  ///
+  /// - Parameters:
+  ///   - meters: The length on the surface, meters; above 0.
+  ///   - depth: The depth of the surface, meters; above 0.
+  /// - Returns: At least ``pixelsPerSample``; that for a raw map. O(1).
+  package func pixelsPerSample(smoothedOver meters: Double, atDepth depth: Double) -> Double {
+    guard correlation.lengthShare > 0 else { return pixelsPerSample }
+    let side = max(1, meters * camera.intrinsics.focalLength.x / depth)
+    // The columns of the sensor, which an upright map has as rows.
+    let columns = max(self.meters.width, self.meters.height)
+    let known = correlation.effectiveCount(ofMeanOver: side, mapWidth: columns)
+    return max(pixelsPerSample, side * side / known)
+  }
+
   /// How far behind a vertex depth must lie for the photo to show something else there, in meters.
   ///
   /// Such as the wall behind an ear that the model has and a person has not: hair and the model's error are less deep.

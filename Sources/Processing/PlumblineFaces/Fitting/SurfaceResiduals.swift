@@ -97,6 +97,21 @@ struct SurfaceResiduals {
   }
 }
 
+extension SurfaceResiduals {
+  /// The ± of a vertex for a sum over many vertices whose errors are alike, in meters.
+  ///
+  /// - Parameters:
+  ///   - vertex: A vertex that was measured.
+  ///   - shared: How many pixels know as much as one alone.
+  ///   - own: How many pixels share one error, as ``sigmas`` were computed.
+  /// - Returns: At least its sigma.
+  func sigmaMeters(of vertex: Int, counting shared: Double, as own: Double) -> Float {
+    // `sigmas` has the smaller of the vertex's own pixels and of those that share an error.
+    let together = min(Double(counts[vertex]), own)
+    return sigmas[vertex] * Float(max(1, shared / together).squareRoot())
+  }
+}
+
 /// A sigma by distance, looked up.
 struct SigmaTable {
   private let values: [Float]

@@ -36,6 +36,11 @@ package struct FaceRefiner: Sendable {
   package var floorSigmaMeters: Float = 0.00005
   /// The least and the maximum spread that ``RefinedFace/detailSigmaMeters`` may be found as.
   package var detailLimitsMeters = 0.0002...0.003
+  /// The spread of people around the model that noise of this size or more leaves unknown, meters.
+  ///
+  /// Where the sensor's noise is above the spread of the residuals, their difference says nothing; people still
+  /// differ from the model. Half of it is used where the noise hides it.
+  package var peopleDetailMeters = 0.0008
 
   /// Prepares a refiner.
   package init(_ fitter: FaceFitter) { self.fitter = fitter }
@@ -53,12 +58,15 @@ package struct FaceRefiner: Sendable {
     var displacement = [Float](repeating: 0, count: model.vertexCount)
     var sigmas: [Float] = []
     var face = base
+    // The errors of neighbors are alike in a filtered map: what the vertices of a range know together counts.
+    let shared = surface.pixelsPerSample(
+      smoothedOver: rangeMeters, atDepth: fit.state.cameraFromHead.translation.z)
     for round in 0..<2 {
       let isLast = round == 1
       var weights = [Float](repeating: 0, count: model.vertexCount)
       var targets = weights
       for vertex in weights.indices where seen.sigmas[vertex] < .infinity {
-        let sigma = seen.sigmas[vertex]
+        let sigma = seen.sigmaMeters(of: vertex, counting: shared, as: surface.pixelsPerSample)
         weights[vertex] = 1 / (sigma * sigma + floorSigmaMeters * floorSigmaMeters)
         targets[vertex] = displacement[vertex] - seen.meters[vertex]
       }
@@ -90,6 +98,9 @@ package struct FaceRefiner: Sendable {
 
   /// The spread of the head around the model: that of the residuals, less the noise's.
   ///
+  /// Noise that is larger hides it; then it is at least half of the noise, up to half of
+  /// ``peopleDetailMeters``.
+  ///
   /// - Source: 1.4826 times the median of absolute values is the standard deviation of normal numbers.
   private func detailSigma(_ seen: SurfaceResiduals) -> Double {
     var distances: [Double] = []
@@ -103,8 +114,10 @@ package struct FaceRefiner: Sendable {
     else { return detailLimitsMeters.upperBound }
     let spread = 1.4826 * distance
     let variance = max(0, spread * spread - noise)
+    let hidden = min(noise.squareRoot(), peopleDetailMeters) / 2
     return min(
-      detailLimitsMeters.upperBound, max(detailLimitsMeters.lowerBound, variance.squareRoot()))
+      detailLimitsMeters.upperBound,
+      max(detailLimitsMeters.lowerBound, hidden, variance.squareRoot()))
   }
 
   /// Leaves out vertices that what lies around them contradicts: hair, glasses, wrong pixels.

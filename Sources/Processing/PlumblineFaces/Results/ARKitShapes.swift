@@ -20,6 +20,14 @@ package enum ARKitShapes {
     "tongueOut",
   ]
 
+  /// The names of the shapes that a model has, and of those that it lacks, each in the order of ``names``.
+  package static func names(in model: MorphableModel) -> (present: [String], missing: [String]) {
+    (
+      names.filter { !expressions(of: $0, in: model).isEmpty },
+      names.filter { expressions(of: $0, in: model).isEmpty }
+    )
+  }
+
   /// The model's expressions that make one of ARKit's; none for what the model has not, such as
   /// `tongueOut` of a model without a tongue.
   ///
@@ -38,7 +46,7 @@ package enum ARKitShapes {
 package struct AnimatedFace: Sendable {
   /// The face at rest, with what was measured of it, in the camera's frame, meters.
   package let neutral: TriangleMesh
-  /// The 52 shapes of ``ARKitShapes``; those that the model lacks move nothing.
+  /// The shapes of ``ARKitShapes`` that the model has, in their order; none is empty.
   package let targets: [MorphTarget]
   /// The weight of each shape in the image.
   package let weights: [Float]
@@ -62,11 +70,14 @@ package struct AnimatedFace: Sendable {
     var missing: [String] = []
     for name in ARKitShapes.names {
       let members = ARKitShapes.expressions(of: name, in: model)
+      guard !members.isEmpty else {
+        missing.append(name)
+        continue
+      }
       var deltas = [PackedPoint](
         repeating: PackedPoint(x: 0, y: 0, z: 0), count: model.vertexCount)
       let weight =
-        members.reduce(0) { $0 + result.fit.state.shape.expression[$1] }
-        / Float(max(1, members.count))
+        members.reduce(0) { $0 + result.fit.state.shape.expression[$1] } / Float(members.count)
       for member in members {
         let mode = model.identityCount + member
         for vertex in deltas.indices {
@@ -86,7 +97,6 @@ package struct AnimatedFace: Sendable {
           positions[vertex].z -= weight * deltas[vertex].z
         }
       }
-      if members.isEmpty { missing.append(name) }
       targets.append(MorphTarget(name: name, deltas: deltas))
       weights.append(weight)
     }

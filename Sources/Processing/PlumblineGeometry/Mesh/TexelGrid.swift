@@ -71,6 +71,37 @@ struct TexelGrid {
     return hidden
   }
 
+  /// Multiplies the light of texels that are from the photo by the gains of the vertices around them.
+  ///
+  /// `corners` are the positions of the texture coordinates, in texels. O(texels).
+  mutating func multiply(
+    by gains: [SIMD3<Float>], mesh: TriangleMesh, corners: [SIMD2<Double>]
+  ) {
+    guard let layout = mesh.texture else { return }
+    let photo = BakedTexture.TexelOrigin.photo.rawValue
+    let codes = LightCodes()
+    let side = side
+    // Triangles that overlap in the layout share texels, and none is multiplied twice.
+    var isDone = [Bool](repeating: false, count: origins.count)
+    for (index, places) in layout.triangles.enumerated() {
+      guard
+        case .onGrid(let triangle) = ScreenTriangle.placed(
+          corners[places[0]], corners[places[1]], corners[places[2]], width: side, height: side)
+      else { continue }
+      let vertices = mesh.triangles[index]
+      let first = gains[vertices[0]]
+      let toSecond = gains[vertices[1]] - first
+      let toThird = gains[vertices[2]] - first
+      triangle.forEachPixel { x, y, second, third in
+        let place = y &* side &+ x
+        guard origins[place] == photo, !isDone[place] else { return }
+        isDone[place] = true
+        colors[place] = codes.color(
+          colors[place], multipliedBy: first + toSecond * second + toThird * third)
+      }
+    }
+  }
+
   /// Colors texels of `hidden` triangles that the photo does not show as their mirror images, which
   /// it does.
   mutating func mirror(

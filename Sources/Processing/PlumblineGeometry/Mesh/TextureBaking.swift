@@ -66,12 +66,15 @@ package struct TextureBaking: Sendable, Hashable {
   ///   - mirroredVertices: For each vertex the one on the other side.
   ///   - hiddenVertices: For each vertex whether the photo does not show it for another reason than the mesh, such
   ///     as a depth map that shows the wall there; `nil` if no such reason is known.
+  ///   - lightGains: For each vertex the factors of red, green and blue, in linear light, that the photo's colors are
+  ///     multiplied by, above 0, such as those that take its light away; `nil` for colors as they are.
   ///   - project: Pixels of the photo for a point in the frame of the camera.
   /// - Returns: The texture and where its texels are from.
   /// - Precondition: The mesh has a layout, the photo has pixels.
   package func baked(
     _ mesh: TriangleMesh, photo: Raster<RGB8>, mirroredVertices: [UInt32]? = nil,
-    hiddenVertices: [Bool]? = nil, project: (SIMD3<Double>) -> SIMD2<Double>
+    hiddenVertices: [Bool]? = nil, lightGains: [SIMD3<Float>]? = nil,
+    project: (SIMD3<Double>) -> SIMD2<Double>
   ) -> BakedTexture {
     guard let layout = mesh.texture else { preconditionFailure("the mesh has no texture layout") }
     precondition(photo.size.pixelCount > 0, "a photo of \(photo.size)")
@@ -83,6 +86,9 @@ package struct TextureBaking: Sendable, Hashable {
     precondition(
       hiddenVertices.map { $0.count == mesh.vertexCount } ?? true,
       "not one word for each of \(mesh.vertexCount) vertices")
+    precondition(
+      lightGains.map { $0.count == mesh.vertexCount } ?? true,
+      "not one gain for each of \(mesh.vertexCount) vertices")
     let corners = layout.coordinates.map { coordinate in
       SIMD2(Double(coordinate.x), Double(coordinate.y)) * Double(side) - 0.5
     }
@@ -92,6 +98,9 @@ package struct TextureBaking: Sendable, Hashable {
     let hidden = texels.take(
       from: view, mesh: mesh, corners: corners, minimumCosine: minimumFacingCosine,
       hiddenVertices: hiddenVertices)
+    if let lightGains {
+      texels.multiply(by: lightGains, mesh: mesh, corners: corners)
+    }
     if let mirroredVertices {
       let mirror = MirroredTriangles(mesh, layout: layout, mirroredVertices: mirroredVertices)
       texels.mirror(hidden, by: mirror, layout: layout, corners: corners)
@@ -116,7 +125,7 @@ package struct BakedTexture: Sendable {
   }
 
   /// The colors, non-linear, in the axes of ``TextureLayout``; mid-gray all over if nothing was seen.
-  package let colors: Raster<RGB8>
+  package var colors: Raster<RGB8>
   /// The raw ``TexelOrigin`` of each texel.
   package let origins: Raster<UInt8>
 

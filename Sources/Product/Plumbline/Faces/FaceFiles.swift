@@ -14,6 +14,8 @@ package struct FaceFiles: Sendable {
   package let photoShare: Double?
   /// The face at rest, its shapes, and the weight of each shape in the photo.
   let animated: AnimatedFace
+  /// The face at rest alone, as its page shows it, laid out as the texture is.
+  let pageMesh: TriangleMesh
   /// The texture as a JPEG; `nil` for a mesh without a layout.
   let textureJPEG: [UInt8]?
   private let baseName: String
@@ -22,52 +24,49 @@ package struct FaceFiles: Sendable {
   /// The face as it looks in the photo.
   private let still: MeshDocument
 
-  /// The side of the texture in texels.
-  static let textureSide = 1024
-  /// The minimum cosine between a surface's normal and the direction to the camera for which the photo's
-  /// color is used.
-  static let leastFacing = 0.12
-
   /// Bakes the texture of a face and puts its meshes together.
   ///
   /// - Parameters:
   ///   - result: The face.
   ///   - photo: Where it was found.
   ///   - baseName: The name of the files without their ending, such as `face-1`.
-  /// - Throws: `MeshError` for a mesh that no format can hold. Cost: some 0.3 s.
+  /// - Throws: `MeshError` for a mesh that no format can hold. Cost: some 0.5 s.
   package init(_ result: FaceResult, of photo: PhotoFaces, baseName: String) throws {
     let model = photo.models.fitter.model
     let animated = AnimatedFace(result, model: model)
-    var texture: MeshTexture?
-    var share: Double?
-    var mesh = animated.neutral
-    if result.mesh.texture != nil {
-      var baking = TextureBaking(side: Self.textureSide)
-      // Even at a slant, the photo shows this side's own color and light; the mirrored other side does not.
-      baking.minimumFacingCosine = Self.leastFacing
-      // At that slant a triangle's depth changes by millimeters from pixel to pixel.
-      baking.depthToleranceMeters = 0.006
-      let baked = baking.baked(
-        result.mesh, photo: photo.image, mirroredVertices: model.mirroredVertices,
-        hiddenVertices: result.observation.depth?.backgroundVertices(of: result.mesh),
-        project: result.observation.camera.pixel(of:))
-      texture = MeshTexture(
+    let pose = result.fit.state.cameraFromHead
+    let details = HeadDetails(result, of: photo)
+    let painted = HeadTexture(result, of: photo, head: details.head, details: details)
+    let texture = try painted.map { painted in
+      MeshTexture(
         bytes: try JPEGPhotoWriter().bytes(
-          of: PhotoContents(color: baked.colors), options: PhotoWritingOptions()),
+          of: PhotoContents(color: painted.baked.colors), options: PhotoWritingOptions()),
         mediaType: .jpeg)
-      share = baked.photoShare
     }
-    mesh.sigmaMeters = result.mesh.sigmaMeters
-    moving = try MeshDocument(
-      name: baseName, mesh: mesh, texture: texture,
-      morphTargets: animated.targets.map(\.inMicrometers), morphWeights: animated.weights,
-      origin: photo.analysis.origin, statement: result.statement)
+    let shapes = Array(zip(animated.targets.map(\.name), animated.weights))
+    func gazeAtRest(isLeft: Bool) -> SIMD3<Double>? {
+      details.head.eyes.first { $0.isLeft == isLeft }?.gazeAtRest(shapes, cameraFromHead: pose)
+    }
+    let atRest = CompletedHead(
+      animated.neutral, model: model, cameraFromHead: pose,
+      gazes: (gazeAtRest(isLeft: true), gazeAtRest(isLeft: false)))
+    var moving = try MeshDocument(
+      name: baseName, mesh: atRest.mesh, texture: texture,
+      morphTargets: animated.targets.map {
+        atRest.continued($0, cameraFromHead: pose).inMicrometers
+      },
+      morphWeights: animated.weights, origin: photo.analysis.origin, statement: result.statement)
+    // Without the photo's light, programs light the head by their own lamps.
+    moving.containsLight = details.light == nil
+    self.moving = moving
     still = try MeshDocument(
-      name: baseName, mesh: result.mesh, texture: texture, origin: photo.analysis.origin,
+      name: baseName, mesh: details.head.mesh, texture: texture, origin: photo.analysis.origin,
       statement: result.statement)
+    let layout = animated.neutral.texture?.placed(in: CompletedHead.faceRectangle)
+    pageMesh = layout.map { animated.neutral.textured(by: $0) } ?? animated.neutral
     self.baseName = baseName
     missingShapes = animated.missingNames
-    photoShare = share
+    photoShare = painted?.photoShare
     self.animated = animated
     textureJPEG = texture?.bytes
   }

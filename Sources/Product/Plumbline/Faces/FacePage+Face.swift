@@ -18,7 +18,7 @@ extension FacePage {
   init(
     _ face: FaceResult, number: Int, of photo: PhotoFaces, _ files: FaceFiles, _ images: FaceImages
   ) throws {
-    var mesh = files.animated.neutral
+    var mesh = files.pageMesh
     mesh.sigmaMeters = face.mesh.sigmaMeters
     mesh.residualMeters = face.mesh.residualMeters
     func jpeg(_ image: Raster<RGB8>) throws -> [UInt8] {

@@ -56,7 +56,7 @@ extension PhotoFaceFitter {
       analysis: analysis, models: models, image: view.image, camera: view.camera, search: nil,
       faces: [result],
       findings: FaceChecker(model).check(result, label: "the head")
-        + analysis.findingsAboutLengths)
+        + analysis.findingsAboutLengths, mattes: view.mattes)
   }
 
   private static func analysis(
@@ -86,7 +86,9 @@ extension PhotoFaceFitter {
   /// Frames that are examined to find the recording's orientation.
   private static let turnFrameCount = 7
 
-  /// How the images are to be turned: the turn in which most of a few frames show a face.
+  /// How the images are to be turned: the turn in which most of a few frames show a face that is upright.
+  ///
+  /// The networks find faces that lie on their side as well; the head would lie in its files.
   private func turn(
     of recording: Recording, name: String
   ) throws -> ImageOrientation {
@@ -107,7 +109,9 @@ extension PhotoFaceFitter {
         guard let view = try? UprightView(analysis, calibration: nil, turned: turn) else {
           continue
         }
-        if try !landmarker.faces(in: view.image).usableFaces.isEmpty { found += 1 }
+        let faces = try landmarker.faces(in: view.image).usableFaces
+        // Less than 45° is nearer to upright than to either side.
+        if faces.contains(where: { abs($0.turn.rollRadians) < .pi / 4 }) { found += 1 }
       }
       if found > best.count { best = (turn, found) }
       if found == analyses.count { break }

@@ -57,7 +57,7 @@ public struct PhotoFaceFitter: Sendable {
     }
     return PhotoFaces(
       analysis: analysis, models: models, image: view.image, camera: view.camera, search: search,
-      faces: faces, findings: findings)
+      faces: faces, findings: findings, mattes: view.mattes)
   }
 
   /// Fits faces whose landmarks are found by other means than the models' networks, such as Vision.
@@ -96,7 +96,7 @@ public struct PhotoFaceFitter: Sendable {
     }
     return PhotoFaces(
       analysis: analysis, models: models, image: view.image, camera: view.camera, search: nil,
-      faces: faces, findings: findings)
+      faces: faces, findings: findings, mattes: view.mattes)
   }
 
   /// The networks of the models.

@@ -26,6 +26,10 @@ public struct PhotoFaces: Sendable {
   ///
   /// Each must be a pair of the model's vertices.
   public var vertexPairs: [VertexPair] = []
+  /// Whether textures keep the light of the photo; without it, what skin shows of it is divided out.
+  public var keepsLight = false
+  /// The mattes of the photo, turned as ``image`` is.
+  package var mattes = PortraitMattes()
 }
 
 extension PhotoFaces {
@@ -102,7 +106,13 @@ extension PhotoFaces {
           ("focalPixels", .number(faces.first?.observation.camera.intrinsics.focalLength.x)),
         ])
       ),
-      ("faces", .array(faces.map { $0.document(distancesOf: vertexPairs) })),
+      (
+        "faces",
+        .array(
+          faces.map {
+            $0.document(distancesOf: vertexPairs, details: HeadDetails($0, of: self))
+          })
+      ),
       ("findings", .array(findings.map(\.document))),
       ("outputs", .array(outputs.map { .string($0) })),
     ])
@@ -111,7 +121,7 @@ extension PhotoFaces {
 
 extension FaceResult {
   /// The face as JSON: lengths in millimeters, landmarks in meters of the camera's frame.
-  func document(distancesOf pairs: [VertexPair]) -> JSONValue {
+  func document(distancesOf pairs: [VertexPair], details: HeadDetails) -> JSONValue {
     let pupils = measurements.first { $0.kind == .interpupillaryDistance }
     var members: [(key: String, value: JSONValue)] = [
       ("scale", .string(scale.source.rawValue)),
@@ -125,7 +135,8 @@ extension FaceResult {
     members += [
       ("measurements", .object(measurements.map { ($0.kind.rawValue, Self.document($0)) })),
       ("distances", .array(pairs.map(distanceDocument))),
-      ("surface", areaDocument),
+      ("surface", areaDocument), ("head", details.headDocument),
+      ("texture", details.textureDocument),
       ("regions", .array(regions.map(Self.document))),
       ("pose", poseDocument),
       ("identity", .numbers(fit.state.shape.identity.map { Double($0) })),

@@ -19,6 +19,12 @@ public struct RecordedHead: Sendable {
     get { reference.vertexPairs }
     set { reference.vertexPairs = newValue }
   }
+
+  /// Whether the texture keeps the light of its frame, as ``PhotoFaces/keepsLight``.
+  public var keepsLight: Bool {
+    get { reference.keepsLight }
+    set { reference.keepsLight = newValue }
+  }
 }
 
 extension RecordedHead {

@@ -14,6 +14,8 @@ struct UprightView {
   let calibration: CameraCalibration
   /// The depth in meters; `nil` where there is none, or none in meters with a camera.
   let depth: MeasuredSurface?
+  /// The mattes of the photo.
+  let mattes: PortraitMattes
   /// One standard deviation of lengths that is common to all of the map, as a share.
   let scaleSigmaShare: Double
   private let hasRelativeDepth: Bool
@@ -41,6 +43,7 @@ struct UprightView {
       camera = PhotoCamera(exif: exifFocal, size: image.size)
     }
     self.camera = camera
+    mattes = PortraitMattes(analysis.capture.mattes, turned: turn)
     let size = image.size
     let focal = PhotoFaceFitter.assumedFocalShare * Double(max(size.width, size.height))
     calibration =
@@ -99,5 +102,21 @@ struct UprightView {
           evidence: "f = \(Int(calibration.intrinsics.focalLength.x.rounded())) px"))
     }
     return findings
+  }
+}
+
+extension PortraitMattes {
+  /// The mattes of a capture, turned upright and then as its image is.
+  init(_ mattes: [Matte], turned turn: ImageOrientation) {
+    self.init()
+    for matte in mattes {
+      let upright = matte.coverage.oriented(by: matte.orientation.followed(by: turn))
+      switch matte.kind {
+      case .portraitEffects: person = upright
+      case .skin: skin = upright
+      case .hair: hair = upright
+      case .teeth, .glasses, .sky: break
+      }
+    }
   }
 }

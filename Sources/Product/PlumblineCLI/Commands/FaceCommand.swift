@@ -17,7 +17,7 @@ struct FaceCommand: PrintingCommand {
       For each face, into the folder -o:
 
         face-1.html          the head in the browser: turn it, move its face, measure on it
-        face-1.glb, .usdz    the head in meters, with texture and the 52 shapes that ARKit names
+        face-1.glb, .usdz    the head in meters, closed, with texture and ARKit's shapes
         face-1.obj, .ply     the same as it looks in the photo; PLY has sigma and residual
         face-1-landmarks.png the landmarks that were seen, and the fitted ones
         face-1-residual.png  what is left between surface and depth
@@ -44,6 +44,12 @@ struct FaceCommand: PrintingCommand {
       valueName: "A:B"), transform: VertexPairArgument.init(parsing:))
   var between: [VertexPairArgument] = []
 
+  @Flag(
+    help: """
+      Keep the light of the photo in the texture; without it, what skin shows of it is divided out.
+      """)
+  var keepLight = false
+
   @Option(
     name: .output,
     help: "The folder to write into; without it nothing is written.", completion: .directory)
@@ -61,8 +67,8 @@ struct FaceCommand: PrintingCommand {
       for pair in between { try pair.check(models.fitter.model) }
       let writer = FaceWriter(
         fitter: PhotoFaceFitter(models, calibration: given, threads: threads.count),
-        pairs: between.map(\.pair), output: output, existing: outputOptions.existing,
-        isJSON: printing.json, isQuiet: printing.quiet)
+        pairs: between.map(\.pair), keepsLight: keepLight, output: output,
+        existing: outputOptions.existing, isJSON: printing.json, isQuiet: printing.quiet)
       let input = try CaptureInput(argument: capture)
       if case .file = input, image.frame != nil { throw FrameOptionError.notAFolder }
       if case .recording(let recording, let name) = input, image.frame == nil {

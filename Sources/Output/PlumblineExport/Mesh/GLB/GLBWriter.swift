@@ -7,11 +7,11 @@ import PlumblineModel
 /// Axes are glTF's (`y` up, `z` toward the viewer), the unit is the meter, and the image is
 /// embedded. Vertices on texture seams are duplicated. Vertex colors are in linear light; they are
 /// written only without an image, since glTF would multiply them with it. The surface is
-/// double-sided; with an image or colors it is unlit (`KHR_materials_unlit`), since a photo already
-/// contains its lighting. Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`,
-/// where −1 and −1000000 mean unknown, since glTF has no NaN; `_INVENTED` is 1 for vertices that close holes. What
-/// vertices share is in the extras, as lines. The document's weights are those of
-/// the mesh; nodes have no weights of their own. See `Documentation/formats/glb.md`.
+/// double-sided; with an image or colors that contain their light it is unlit (`KHR_materials_unlit`).
+/// Uncertainty and residual are the attributes `_SIGMA` and `_RESIDUAL`, where −1 and −1000000 mean unknown,
+/// since glTF has no NaN; `_INVENTED` is 1 for vertices that were added. What vertices share is in the extras,
+/// as lines. Morph targets move positions and normals. The document's weights are those of the mesh; nodes have
+/// no weights of their own. See `Documentation/formats/glb.md`.
 ///
 /// - Source: Khronos Group, *glTF 2.0 Specification* (ISO/IEC 12113:2022).
 package struct GLBWriter: Sendable {
@@ -82,7 +82,9 @@ package struct GLBWriter: Sendable {
     return .object(members)
   }
 
-  private var isUnlit: Bool { document.texture != nil || document.mesh.colors != nil }
+  private var isUnlit: Bool {
+    document.containsLight && (document.texture != nil || document.mesh.colors != nil)
+  }
 
   private var assetJSON: JSONValue {
     var members: [(key: String, value: JSONValue)] = [
@@ -174,18 +176,30 @@ package struct GLBWriter: Sendable {
     guard !document.morphTargets.isEmpty else {
       return ["name": .string(document.name), "primitives": [.object(primitive)]]
     }
-    let targets = document.morphTargets.map { target -> JSONValue in
-      let moved = single.movedVertices(by: target, sourceVertexCount: document.mesh.vertexCount)
-      let accessor = body.addDeltas(
-        indices: moved.indices, moved.deltas.map(document.viewer),
-        vertexCount: single.vertexCount)
-      return ["POSITION": .integer(accessor)]
-    }
-    primitive.append(("targets", .array(targets)))
+    primitive.append(("targets", targetsJSON(single, &body)))
     return [
       "name": .string(document.name), "primitives": [.object(primitive)],
       "weights": .array(document.morphWeights.map { .number($0) }),
       "extras": ["targetNames": .array(document.morphTargets.map { .string($0.name) })],
     ]
+  }
+
+  /// The positions and the normals of each target.
+  private func targetsJSON(_ single: SingleIndexMesh, _ body: inout GLBBody) -> JSONValue {
+    let normals = MorphNormals(document.mesh)
+    let targets = document.morphTargets.map { target -> JSONValue in
+      let turned = MorphTarget(name: target.name, deltas: normals.deltas(of: target))
+      return .object(
+        [("POSITION", target), ("NORMAL", turned)].map {
+          name, target -> (key: String, value: JSONValue) in
+          let moved = single.movedVertices(
+            by: target, sourceVertexCount: document.mesh.vertexCount)
+          let accessor = body.addDeltas(
+            indices: moved.indices, moved.deltas.map(document.viewer),
+            vertexCount: single.vertexCount)
+          return (name, .integer(accessor))
+        })
+    }
+    return .array(targets)
   }
 }

@@ -159,13 +159,22 @@ extension USDLayer {
     text.line("uniform token[] skel:blendShapes = [\(blendShapeNames)]")
     text.line("rel skel:blendShapeTargets = [\(paths)]")
     text.line("rel skel:skeleton = </Model/Skeleton>")
+    let normals = MorphNormals(document.mesh)
     for (prim, target) in zip(prims, document.morphTargets) {
-      let moved = target.movedVertices
+      let offsets = target.denseDeltas(vertexCount: document.mesh.vertexCount)
+      let turns = normals.deltas(of: target)
+      let zero = PackedPoint(x: 0, y: 0, z: 0)
+      // Both lists belong to the same points: beside those that move, some only turn.
+      let points = offsets.indices.filter { offsets[$0] != zero || turns[$0] != zero }
       text.line("def BlendShape \"\(prim)\"")
       text.block("{", "}") { text in
         text.array(
-          "uniform vector3f[] offsets", moved.deltas.map(document.viewer), USDText.triple)
-        text.array("uniform int[] pointIndices", moved.indices) { "\($0)" }
+          "uniform vector3f[] offsets", points.map { document.viewer(offsets[$0]) },
+          USDText.triple)
+        text.array(
+          "uniform vector3f[] normalOffsets", points.map { document.viewer(turns[$0]) },
+          USDText.triple)
+        text.array("uniform int[] pointIndices", points) { "\($0)" }
       }
     }
   }

@@ -94,7 +94,7 @@ extension MeshEdges {
   ///
   /// A triangle with vertices of a loop in its order faces as the surface does. Loops that share a vertex are
   /// left out.
-  var borderLoops: [[UInt32]] {
+  package var borderLoops: [[UInt32]] {
     var following: [UInt32: UInt32] = [:]
     var shared: Set<UInt32> = []
     var order: [UInt32] = []

@@ -1,0 +1,134 @@
+"""Reads the files of a head with three foreign readers, and prints what they say as JSON.
+
+    head_files.py FOLDER     with face-1.glb, face-1.ply and face-1.usdz
+
+pygltflib and numpy read the GLB, trimesh the PLY and the OBJ, OpenUSD the USDZ.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pygltflib
+import trimesh
+from pxr import Usd, UsdGeom, UsdSkel
+
+TYPES = {5121: np.uint8, 5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+SIZES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+
+
+def values(gltf, blob, index):
+    """The numbers of an accessor, a sparse one filled up."""
+    accessor = gltf.accessors[index]
+    width = SIZES[accessor.type]
+
+    def part(view, offset, kind, count, width):
+        start = (gltf.bufferViews[view].byteOffset or 0) + (offset or 0)
+        return np.frombuffer(blob, TYPES[kind], count * width, start).reshape(count, width)
+
+    if accessor.bufferView is not None:
+        result = part(
+            accessor.bufferView, accessor.byteOffset, accessor.componentType, accessor.count, width)
+    else:
+        result = np.zeros((accessor.count, width), TYPES[accessor.componentType])
+    sparse = accessor.sparse
+    if sparse is not None:
+        result = result.copy()
+        places = part(
+            sparse.indices.bufferView, sparse.indices.byteOffset, sparse.indices.componentType,
+            sparse.count, 1)[:, 0]
+        result[places] = part(
+            sparse.values.bufferView, sparse.values.byteOffset, accessor.componentType,
+            sparse.count, width)
+    return result
+
+
+def glb(path):
+    gltf = pygltflib.GLTF2().load(str(path))
+    blob = gltf.binary_blob()
+    mesh = gltf.meshes[0]
+    primitive = mesh.primitives[0]
+    uv = values(gltf, blob, primitive.attributes.TEXCOORD_0)
+    normals = values(gltf, blob, primitive.attributes.NORMAL)
+    triangles = values(gltf, blob, primitive.indices).reshape(-1, 3)
+    positions = values(gltf, blob, primitive.attributes.POSITION).astype(float)
+    names = mesh.extras["targetNames"]
+    moves, turns, misses = [], [], []
+    for target in primitive.targets:
+        delta = values(gltf, blob, target["POSITION"]).astype(float)
+        turn = values(gltf, blob, target["NORMAL"])
+        moves.append(float(np.abs(delta).max()))
+        turns.append(float(np.abs(turn).max()))
+        # Vertices on seams are several: normals are summed over those of one place.
+        misses.append(normal_miss(positions, delta, normals + turn, triangles))
+    return {
+        "uvLow": float(uv.min()), "uvHigh": float(uv.max()), "names": names,
+        "weights": len(mesh.weights), "leastMove": min(moves), "leastTurn": min(turns),
+        "normalMissDegrees": max(misses),
+    }
+
+
+def normal_miss(positions, delta, told, triangles):
+    """The median angle between the normals of the moved mesh and those that the file tells, in degrees."""
+    _, groups = np.unique(positions, axis=0, return_inverse=True)
+    groups = groups.reshape(-1)
+    moved = positions + delta
+    a, b, c = (moved[triangles[:, i]] for i in range(3))
+    areas = np.cross(b - a, c - a)
+    sums = np.zeros((groups.max() + 1, 3))
+    for corner in range(3):
+        np.add.at(sums, groups[triangles[:, corner]], areas)
+    exact = sums[groups]
+    lengths = np.linalg.norm(exact, axis=1) * np.linalg.norm(told, axis=1)
+    used = (np.abs(delta).max(axis=1) > 1e-4) & (lengths > 0)
+    cosines = (exact * told).sum(axis=1)[used] / lengths[used]
+    return float(np.degrees(np.arccos(np.clip(cosines, -1, 1))).max()) if used.any() else 0.0
+
+
+def ply(path):
+    mesh = trimesh.load(path, process=False)
+    vertices = mesh.metadata["_ply_raw"]["vertex"]["data"]
+    invented = np.asarray(vertices["invented"]).reshape(-1)
+    sigma = np.asarray(vertices["sigma"]).reshape(-1)
+    return {
+        "watertight": bool(mesh.is_watertight), "windingConsistent": bool(mesh.is_winding_consistent),
+        "volumeLiters": float(1000 * mesh.volume), "vertices": len(mesh.vertices),
+        "invented": int((invented == 1).sum()), "firstInvented": int(np.argmax(invented == 1)),
+        "leastInventedSigma": float(sigma[invented == 1].min()),
+    }
+
+
+def usdz(path):
+    stage = Usd.Stage.Open(str(path))
+    shapes, least, matched = [], [], True
+    coordinates = None
+    for prim in stage.Traverse():
+        if prim.IsA(UsdSkel.BlendShape):
+            shape = UsdSkel.BlendShape(prim)
+            offsets = np.array(shape.GetOffsetsAttr().Get())
+            turns = np.array(shape.GetNormalOffsetsAttr().Get())
+            points = np.array(shape.GetPointIndicesAttr().Get())
+            matched = matched and len(offsets) == len(turns) == len(points)
+            shapes.append(prim.GetName())
+            least.append(float(min(np.abs(offsets).max(), np.abs(turns).max())))
+        if prim.IsA(UsdGeom.Mesh):
+            primvar = UsdGeom.PrimvarsAPI(prim).GetPrimvar("st")
+            coordinates = np.array(primvar.Get())
+    return {
+        "names": shapes, "matched": bool(matched), "least": min(least),
+        "uvLow": float(coordinates.min()), "uvHigh": float(coordinates.max()),
+    }
+
+
+def main():
+    folder = Path(sys.argv[1])
+    print(json.dumps({
+        "glb": glb(folder / "face-1.glb"), "ply": ply(folder / "face-1.ply"),
+        "usdz": usdz(folder / "face-1.usdz"),
+        "document": json.loads((folder / "face.json").read_text())["faces"][0]["head"],
+    }))
+
+
+if __name__ == "__main__":
+    main()
