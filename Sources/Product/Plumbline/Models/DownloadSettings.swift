@@ -4,7 +4,9 @@
 package struct DownloadSettings: Sendable, Hashable {
   /// A file with certificates (PEM) in place of the system's; `nil` for the system's.
   package var certificates: String?
-  /// A proxy, such as `http://proxy.example:3128`; `nil` for none. This machine itself is reached without.
+  /// A proxy, such as `http://proxy.example:3128`; `nil` for none.
+  ///
+  /// This machine itself is reached without it.
   package var proxy: String?
 
   /// Creates settings.
