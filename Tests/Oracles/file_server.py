@@ -5,11 +5,14 @@ the last part is served; LOG gets a line for each request: the path and the rang
 """
 import http.server
 import pathlib
+import signal
 import ssl
 import sys
 import threading
 import time
 
+# Whoever starts it may have blocked the signal that ends it.
+signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 FOLDER, LOG = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 late = {}
 

@@ -139,6 +139,19 @@ struct ModelDownloadTests {
     ] { #expect(!ModelSource.isAddress(bad), "\(bad)") }
   }
 
+  @Test func certificatesAndProxyComeFromTheEnvironment() {
+    let settings = DownloadSettings.of { name in
+      ["SSL_CERT_FILE": "/a \"b\".pem", "HTTPS_PROXY": "http://p:1"][name]
+    }
+    #expect(
+      settings.lines == [
+        "cacert = \"/a \\\"b\\\".pem\"", "proxy = \"http://p:1\"",
+        "noproxy = \"127.0.0.1,localhost\"",
+      ])
+    #expect(DownloadSettings.of { _ in "a\nurl = b" } == DownloadSettings())
+    #expect(DownloadSettings.of { _ in nil }.lines.isEmpty)
+  }
+
   @Test func theCatalogueIsSound() throws {
     for model in KnownModel.all {
       // Each card reads as it is written.

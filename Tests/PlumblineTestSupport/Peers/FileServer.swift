@@ -48,7 +48,8 @@ package final class FileServer {
   }
 
   deinit {
-    process.terminate()
+    // The signal that asks may be blocked where the tests run.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }

@@ -34,6 +34,8 @@ struct AddressRequest: Sendable {
   let seconds: Int
   /// A server that gives fewer than 1000 bytes a second for so many seconds is left.
   let stallSeconds: Int
+  /// Certificates and proxy.
+  var settings = DownloadSettings()
 
   /// The bytes, and whether they are a part rather than the whole file.
   ///
@@ -41,17 +43,18 @@ struct AddressRequest: Sendable {
   func response() throws(Failure) -> (bytes: [UInt8], isPart: Bool) {
     let isSecure = address.hasPrefix("https://")
     // The settings go in by standard input, as a configuration: others can read arguments.
-    var settings = [
+    var lines = [
       "fail", "silent", "show-error", "location", "max-redirs = 5",
       "proto = \"\(isSecure ? "=https" : "=http")\"", "proto-redir = \"=https\"",
       "connect-timeout = \(min(30, max(1, seconds)))", "speed-limit = 1000",
       "speed-time = \(stallSeconds)", "write-out = \"%{http_code}\"", "url = \"\(address)\"",
     ]
-    if let part { settings.append("range = \"\(part.lowerBound)-\(part.upperBound - 1)\"") }
+    lines += settings.lines
+    if let part { lines.append("range = \"\(part.lowerBound)-\(part.upperBound - 1)\"") }
     let answer: ProgramAnswer
     do throws(ProgramFailure) {
       answer = try ProgramAnswer(
-        of: "curl", ["-K", "-"], input: Array((settings.joined(separator: "\n") + "\n").utf8),
+        of: "curl", ["-K", "-"], input: Array((lines.joined(separator: "\n") + "\n").utf8),
         seconds: seconds, byteLimit: byteLimit + 3)
     } catch {
       if case .tooMuch = error { throw .tooMuch }

@@ -24,6 +24,8 @@ package struct ModelDownload: Sendable {
   let store: ModelStore
   /// A server that has the files under the same paths, in place of the official ones.
   package var mirror: String?
+  /// Certificates and proxy.
+  package var settings = DownloadSettings()
   /// The bytes of one part.
   var partBytes = 16 << 20
   /// How often a part is asked for at each address.
@@ -132,7 +134,7 @@ package struct ModelDownload: Sendable {
       guard seconds > 0 else { break }
       var request = AddressRequest(
         address: address, part: wanted, byteLimit: wanted.count, seconds: seconds,
-        stallSeconds: stallSeconds)
+        stallSeconds: stallSeconds, settings: settings)
       do throws(AddressRequest.Failure) {
         let response = try request.response()
         if response.isPart { return (response.bytes, false) }
@@ -146,7 +148,7 @@ package struct ModelDownload: Sendable {
         case .tooMuch:
           request = AddressRequest(
             address: address, byteLimit: source.byteCount ?? ModelFile.maximumByteCount,
-            seconds: seconds, stallSeconds: stallSeconds)
+            seconds: seconds, stallSeconds: stallSeconds, settings: settings)
           return (try request.response().bytes, true)
         case .other: failure = error
         }

@@ -53,7 +53,9 @@ extension ModelStore {
       ("name", .string(runtime.rawValue)), ("title", .string(runtime.title)),
       ("version", .string(runtime.version)), ("license", .string(runtime.license)),
       ("installed", .bool(has(runtime))),
-      ("path", .string(has(runtime) ? folderElsewhere(of: runtime) ?? runtimeFolder(runtime) : nil)),
+      (
+        "path", .string(has(runtime) ? folderElsewhere(of: runtime) ?? runtimeFolder(runtime) : nil)
+      ),
       ("wheel", .string(wheel?.fileName)), ("sha256", .string(wheel?.sha256)),
       ("acquisition", .string(acquisition(runtime.need))),
     ])

