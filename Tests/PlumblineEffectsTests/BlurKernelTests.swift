@@ -135,9 +135,11 @@ import Testing
     // One far cell gives the map a range beside which the plane has no edges.
     var map = plane
     for y in 0..<7 { map[10, y] = 3 }
-    let flat = DisparityUpsampling(map, color: gray, matte: nil).disparity(threads: 1)
+    let flat = DisparityUpsampling(map, color: gray, matte: nil, sigma: .nan)
+      .disparity(threads: 1).values
     for y in 3..<18 {
-      for x in 3..<21 {
+      // Up to the cells near the step.
+      for x in 3..<18 {
         let expected = 1 + (Float(x) - 1) / 3 * 0.001 + (Float(y) - 1) / 3 * 0.002
         #expect(abs(flat[x, y] - expected) < 1e-5)
       }
@@ -147,7 +149,8 @@ import Testing
     let image = Raster<RGB8>(size: size) { x, _ in
       x < 17 ? RGB8(red: 200, green: 60, blue: 40) : RGB8(red: 30, green: 60, blue: 120)
     }
-    let sharp = DisparityUpsampling(step, color: image, matte: nil).disparity(threads: 2)
+    let sharp = DisparityUpsampling(step, color: image, matte: nil, sigma: .nan)
+      .disparity(threads: 2).values
     for y in 0..<21 {
       #expect((0..<33).allSatisfy { abs(sharp[$0, y] - ($0 < 17 ? 2 : 1)) < 1e-5 })
     }

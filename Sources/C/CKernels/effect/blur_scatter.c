@@ -242,7 +242,9 @@ void plb_blur_scatter(
         spread_behind(law, front, rest, x, row, back, 0);
         continue;
       }
-      if (part_edge(law, color, disparity, radius, behind, x, row)) continue;
+      // What a matte or the upsampling parts already is not parted by its neighbors once more.
+      int is_parted = matte && matte[x] > 0 && matte[x] < 255;
+      if (!is_parted && part_edge(law, color, disparity, radius, behind, x, row)) continue;
       if (radius - behind > law->gap) {
         // Away from edges a slope may take its neighbors to the next layer; what lies farther back is behind
         // that too.

@@ -78,9 +78,10 @@ void plb_upsample_row(
     int32_t square = y / lines->side * lines->width + (int32_t)i / lines->side;
     if (share > 0 && share < 1 && !lines->edges[square]) {
       result[i] = far + (near - far) * share;
+      coverage[i] = 1;
       continue;
     }
-    coverage[i] = (uint8_t)(share * 255 + 0.5f);
+    coverage[i] = (uint8_t)(1 + share * 253 + 0.5f);
     // Each surface goes on as the map has it; only what hangs between the two is neither.
     if (share >= 0.5f)
       result[i] = value > near ? value : near;

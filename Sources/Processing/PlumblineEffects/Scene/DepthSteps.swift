@@ -9,8 +9,9 @@ struct DepthSteps {
   static let reach = 3
   /// The share of the map's range that a step is higher than.
   private static let share: Float = 0.04
-  /// How much of the rise over seven cells is within the three of a step; of a slope it is a third.
-  private static let steepness: Float = 0.42
+  /// How many times as much of the rise over seven cells is within the three of a step as of a slope,
+  /// which has a third of it there.
+  private static let steepness: Float = 1.26
   /// How far around a step its surfaces are looked for, in cells.
   private static let window = 2
   /// A cell between both surfaces, by so much of the step at least, that is as flat as this share of it
@@ -67,11 +68,21 @@ struct DepthSteps {
     let wide = extremes(3, threads: threads)
     return map.indices.compactMap { cell in
       let rise = close.most[cell] - close.least[cell]
-      guard rise > limit, rise > Self.steepness * (wide.most[cell] - wide.least[cell]) else {
-        return nil
-      }
+      guard rise > limit,
+        rise > Self.steepness * slopeShare(cell) * (wide.most[cell] - wide.least[cell])
+      else { return nil }
       return (cell, around.least[cell], around.most[cell])
     }
+  }
+
+  /// How much of a slope's rise over seven cells is within three: a third, more beside the border,
+  /// which cuts the seven.
+  private func slopeShare(_ cell: Int) -> Float {
+    func share(_ place: Int, _ count: Int) -> Float {
+      func steps(_ reach: Int) -> Int { min(place + reach, count - 1) - max(place - reach, 0) }
+      return steps(3) > 0 ? Float(steps(1)) / Float(steps(3)) : 0
+    }
+    return max(share(cell % size.width, size.width), share(cell / size.width, size.height))
   }
 
   /// The mean disparities, and levels of a matte, of the two surfaces beside a step.
