@@ -73,10 +73,12 @@ package struct RowCorrection: Sendable {
   /// The calibration of a rectification with the right camera turned and scaled; its center stays.
   package func applied(to rectification: StereoRectification) -> StereoCalibration {
     var result = rectification.calibration
-    // v moves by −ω.x + ω.z·u for a turn ω: it has to move by −a/f − b·u.
+    // A turn ω of rectified rays moves v by −ω.x + ω.z·u: it has to move by −a/f − b·u. The rotation from
+    // the left camera to the right one is divided by the turn, since rays of the right one are
+    // multiplied by it.
     guard let turn = Rotation(axisAngle: SIMD3(pitch.value, 0, -roll.value)) else { return result }
     let rectifiedFromRight = rectification.rectifiedFromRight
-    let own = rectifiedFromRight.inverse * turn * rectifiedFromRight
+    let own = rectifiedFromRight.inverse * turn.inverse * rectifiedFromRight
     result.rightFromLeft = RigidTransform(
       rotation: own * result.rightFromLeft.rotation,
       translation: own * result.rightFromLeft.translation)
