@@ -16,7 +16,7 @@ PATHS = ("four", "five", "eight")
 UNIQUENESS = (5, 10, 15, 20, 25, 30, 40, 50)
 KINDS = ("foliage", "slanted", "thin", "mixed")
 # Methods were chosen on the first; the last were looked at once, at the end.
-SEEDS = {"tuning": (1, 2), "last": (11, 12, 13)}
+SEEDS = {"tuning": (1, 2), "last": (11, 12)}
 HEADER = ("| scene, matcher | density | > 0.5 px | > 1 px | > 2 px | scatter px | processor ms |\n"
           "| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
 

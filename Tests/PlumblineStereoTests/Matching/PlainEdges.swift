@@ -42,7 +42,7 @@ struct PlainEdges {
 
   private func others(_ x: Int, _ y: Int) -> [(value: Float, sigma: Float)] {
     var found: [(value: Float, sigma: Float)] = []
-    for (u, v) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (1, -1), (-1, 1)] {
+    for (u, v) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
       var last: (value: Float, sigma: Float)?
       for step in [2, 4, 6] where map.contains(x: x + u * step, y: y + v * step) {
         let there = map[x + u * step, y + v * step]

@@ -16,9 +16,9 @@ import Testing
 
   @Test(
     "A known pitch and roll are found, undone and reported with their ±",
-    arguments: [SIMD3(0.012, 0, 0.008), SIMD3(-0.01, 0, -0.015)])
+    arguments: [SIMD3(0.012, 0, 0.008), SIMD3(-0.01, 0, -0.015), SIMD3(0.002, 0.012, 0.006)])
   func straightened(turn: SIMD3<Double>) throws {
-    let pair = LayeredPair(size: RasterSize(width: 320, height: 240), turn: turn)
+    let pair = LayeredPair(size: RasterSize(width: 400, height: 300), turn: turn)
     let result = try result(pair)
     #expect(result.geometry.basis == .file)
     let finding = try #require(
@@ -26,13 +26,15 @@ import Testing
     #expect(finding.severity == .note && finding.evidence.contains("±"), "\(finding)")
     let found = result.geometry.calibration.rightFromLeft.rotation.axisAngle
     let truth = pair.rightFromLeft.rotation.axisAngle
-    // A tenth of a pixel of 288 px focal length is 0.0003 radians.
+    // A tenth of a pixel of 360 px focal length is 0.0003 radians.
     #expect(abs(found.x - truth.x) < 0.001, "\(found) \(truth)")
     #expect(abs(found.z - truth.z) < 0.002, "\(found) \(truth)")
+    // Rows of this image change by 0.1 px for 0.002 radians.
+    #expect(abs(found.y - truth.y) < 0.004, "\(found) \(truth)")
   }
 
   @Test("Rows that agree are left as the file states them") func straight() throws {
-    let pair = LayeredPair(size: RasterSize(width: 320, height: 240))
+    let pair = LayeredPair(size: RasterSize(width: 400, height: 300))
     let result = try result(pair)
     #expect(result.geometry.calibration.rightFromLeft.rotation == .identity)
     #expect(!result.analysis.assessment.findings.contains { $0.code == .stereoVerticalResidual })

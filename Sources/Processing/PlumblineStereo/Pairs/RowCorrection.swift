@@ -4,9 +4,10 @@ import PlumblineVision
 
 /// The small turn and scale of a right camera that bring matched points onto common rows.
 ///
-/// Points of the right image lie lower than those of the left one by a + b·x + c·y, x and y counted from
-/// the principal point: a is a pitch, b a roll and c a difference of the focal lengths. A turn about the
-/// vertical, which would move all disparities, leaves the rows nearly alone and is not looked for.
+/// Points of the right image lie lower than those of the left one by a + b·x + c·y + q·x·y/f, x and y
+/// counted from the principal point: a is a pitch, b a roll, c a difference of the focal lengths and q a
+/// turn about the vertical. That turn would move all disparities, of which rows say nothing: its right
+/// principal point is moved with it, so that disparities in the middle stay those that the file gives.
 package struct RowCorrection: Sendable {
   /// A number with one standard deviation.
   package struct Number: Sendable, Hashable {
@@ -20,6 +21,8 @@ package struct RowCorrection: Sendable {
   package private(set) var pitch: Number
   /// The turn about the optical axis, in radians; above 0 rows of the right image descend to the right.
   package private(set) var roll: Number
+  /// The turn about the vertical, in radians; above 0 rows of the right image diverge to the right.
+  package private(set) var yaw: Number
   /// By which share the right image is larger.
   package private(set) var scale: Number
   /// The number of points that agree with it.
@@ -45,7 +48,9 @@ package struct RowCorrection: Sendable {
     size = camera.size
     let rows = matches.map { match in
       let place = match.right - camera.principalPoint
-      return RowShift(x: place.x, y: place.y, shift: match.right.y - match.left.y)
+      return RowShift(
+        terms: [1, place.x, place.y, place.x * place.y / camera.focalLength.x],
+        shift: match.right.y - match.left.y)
     }
     guard var fit = Self.start(rows, height: size.height) else { return nil }
     for _ in 0..<6 {
@@ -59,13 +64,16 @@ package struct RowCorrection: Sendable {
     pitch = Number(value: fit.values[0] / focal, sigma: fit.sigmas[0] / focal)
     roll = Number(value: fit.values[1], sigma: fit.sigmas[1])
     scale = Number(value: fit.values[2], sigma: fit.sigmas[2])
+    yaw = Number(value: fit.values[3], sigma: fit.sigmas[3])
   }
 
-  /// Whether one of the three moves points by more than three of its standard deviations and more than
-  /// ``leastPixels``.
+  /// Whether one of the four is more than three of its standard deviations, and moves points at the middle
+  /// of an edge (of a quarter for the yaw) by more than ``leastPixels``.
   package var isNeeded: Bool {
     let reach = SIMD2(Double(size.width), Double(size.height)) / 2
-    return [(pitch, focal), (roll, reach.x), (scale, reach.y)].contains { number, pixels in
+    let corner = reach.x * reach.y / (4 * focal)
+    let effects = [(pitch, focal), (roll, reach.x), (scale, reach.y), (yaw, corner)]
+    return effects.contains { number, pixels in
       abs(number.value) > 3 * number.sigma && abs(number.value) * pixels > Self.leastPixels
     }
   }
@@ -73,34 +81,43 @@ package struct RowCorrection: Sendable {
   /// The calibration of a rectification with the right camera turned and scaled; its center stays.
   package func applied(to rectification: StereoRectification) -> StereoCalibration {
     var result = rectification.calibration
-    // v moves by −ω.x + ω.z·u for a turn ω: it has to move by −a/f − b·u.
-    guard let turn = Rotation(axisAngle: SIMD3(pitch.value, 0, -roll.value)) else { return result }
+    // A turn ω of rectified rays moves v by −ω.x + ω.z·u + ω.y·u·v: it has to move by −a/f − b·u − q·u·v.
+    // The rotation from the left camera to the right one is divided by the turn, since rays of the right
+    // one are multiplied by it.
+    guard let turn = Rotation(axisAngle: SIMD3(pitch.value, -yaw.value, -roll.value)) else {
+      return result
+    }
     let rectifiedFromRight = rectification.rectifiedFromRight
-    let own = rectifiedFromRight.inverse * turn * rectifiedFromRight
+    let own = rectifiedFromRight.inverse * turn.inverse * rectifiedFromRight
     result.rightFromLeft = RigidTransform(
       rotation: own * result.rightFromLeft.rotation,
       translation: own * result.rightFromLeft.translation)
     result.right.intrinsics.focalLength *= 1 + scale.value
+    let across = rectifiedFromRight.inverse * SIMD3(yaw.value, 0, 0)
+    result.right.intrinsics.principalPoint -=
+      SIMD2(across.x, across.y) * result.right.intrinsics.focalLength
     return result
   }
 }
 
 /// A point of the right image and how much lower it lies than in the left one, in pixels.
 private struct RowShift {
-  var x, y, shift: Double
+  /// 1, x, y and x·y/f.
+  var terms: [Double]
+  var shift: Double
 }
 
-/// A line over the image with its points.
+/// A surface of shifts over the image with its points.
 private struct RowFit {
   var values: [Double]
-  var sigmas = [0.0, 0, 0]
+  var sigmas = [0.0, 0, 0, 0]
   var count = 0
   var spread = SIMD2<Double>.zero
   /// The distance in pixels beyond which a point is wrong.
   var limit: Double
 
   func misses(_ row: RowShift) -> Double {
-    row.shift - values[0] - values[1] * row.x - values[2] * row.y
+    row.terms.indices.reduce(row.shift) { $0 - values[$1] * row.terms[$1] }
   }
 }
 
@@ -108,7 +125,7 @@ extension RowCorrection {
   /// The median shift, with a limit wide enough for turns of a degree.
   private static func start(_ rows: [RowShift], height: Int) -> RowFit? {
     guard let middle = rows.map(\.shift).sorted().middleOfSorted else { return nil }
-    return RowFit(values: [middle, 0, 0], limit: max(3, Double(height) / 50))
+    return RowFit(values: [middle, 0, 0, 0], limit: max(3, Double(height) / 50))
   }
 
   /// Least squares over the points within the limit, and the limit of the next: three standard
@@ -116,25 +133,25 @@ extension RowCorrection {
   private static func refined(_ rows: [RowShift], _ fit: RowFit) -> RowFit? {
     let near = rows.filter { abs(fit.misses($0)) <= fit.limit }
     guard near.count >= leastPoints else { return nil }
-    var normal = SymmetricMatrix(count: 3)
-    var right = [0.0, 0, 0]
+    var normal = SymmetricMatrix(count: 4)
+    var right = [0.0, 0, 0, 0]
     var (sum, squares) = (SIMD2<Double>.zero, SIMD2<Double>.zero)
     for row in near {
-      let terms = [1, row.x, row.y]
-      for i in 0..<3 {
-        for j in 0..<3 { normal[i, j] += terms[i] * terms[j] }
-        right[i] += terms[i] * row.shift
+      let place = SIMD2(row.terms[1], row.terms[2])
+      for i in 0..<4 {
+        for j in 0..<4 { normal[i, j] += row.terms[i] * row.terms[j] }
+        right[i] += row.terms[i] * row.shift
       }
-      sum += SIMD2(row.x, row.y)
-      squares += SIMD2(row.x * row.x, row.y * row.y)
+      sum += place
+      squares += place * place
     }
     guard let factor = normal.damped(by: 1e-12).cholesky else { return nil }
     var next = fit
     next.values = factor.solve(right)
     let misses = near.map { next.misses($0) }
-    let variance = misses.reduce(0) { $0 + $1 * $1 } / Double(near.count - 3)
+    let variance = misses.reduce(0) { $0 + $1 * $1 } / Double(near.count - 4)
     let inverse = factor.inverse
-    next.sigmas = (0..<3).map { max(0, inverse[$0, $0] * variance).squareRoot() }
+    next.sigmas = (0..<4).map { max(0, inverse[$0, $0] * variance).squareRoot() }
     let deviation = misses.map { abs($0) }.sorted().middleOfSorted ?? 0
     next.limit = max(0.5, min(fit.limit, 3 * deviation / 0.6745))
     let count = Double(near.count), mean = sum / count

@@ -60,9 +60,10 @@ extension StereoReconstructor {
     return Finding(
       .stereoVerticalResidual, .note,
       "The rows of the two images were \(before.fixed(2)) px apart under the geometry in the file, "
-        + "\(after.fixed(2)) px after the right camera was turned and scaled as the points in both say.",
+        + "\(after.fixed(2)) px after the right camera was turned and scaled as the points in both say; "
+        + "disparities in the middle stay those of the file.",
       evidence: "\(correction.pointCount) points: pitch \(degrees(correction.pitch)), roll "
-        + "\(degrees(correction.roll)), scale \((correction.scale.value * 100).fixed(3)) ± "
+        + "\(degrees(correction.roll)), yaw \(degrees(correction.yaw)), scale \((correction.scale.value * 100).fixed(3)) ± "
         + "\((correction.scale.sigma * 100).fixed(3)) %")
   }
 }
