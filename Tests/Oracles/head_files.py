@@ -87,8 +87,12 @@ def normal_miss(positions, delta, told, triangles):
 
 
 def ply(path):
-    mesh = trimesh.load(path, process=False)
-    vertices = mesh.metadata["_ply_raw"]["vertex"]["data"]
+    raw = trimesh.load(path, process=False).metadata["_ply_raw"]
+    vertices, faces = raw["vertex"]["data"], raw["face"]["data"]["vertex_indices"]
+    # trimesh splits vertices at seams of the texture; the surface is that of the file's own indices.
+    mesh = trimesh.Trimesh(
+        np.stack([np.asarray(vertices[axis]).reshape(-1) for axis in "xyz"], 1),
+        np.asarray(faces["f1"] if faces.dtype.names else faces).reshape(-1, 3), process=False)
     invented = np.asarray(vertices["invented"]).reshape(-1)
     sigma = np.asarray(vertices["sigma"]).reshape(-1)
     return {

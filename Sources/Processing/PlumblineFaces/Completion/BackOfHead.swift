@@ -21,6 +21,9 @@ struct BackOfHead {
   /// way across.
   static let earShare = 0.1
 
+  /// How far behind the border the surface gives way to it, as a share of the way across or down.
+  static let relaxedShare = 0.22
+
   /// Points of the outline from the upper end of the border over the crown, the back and the neck to its lower end: how
   /// far up from the lower end and how far behind the line between both, as shares of that line's length.
   ///
@@ -209,7 +212,17 @@ extension HeadParts {
       }
     }
     sew(back, corner: corner, place: place, rowCount: rows.count, columnCount: columns - 1)
-    relax(firstVertex..<positions.count, triangles: firstTriangle..<triangles.count)
+    let strengths = back.shares.flatMap { down in
+      (1..<columns).map { column -> Double in
+        let across = Double(column) / Double(columns)
+        // Away from the border the outline and the ellipses stay as they are.
+        let distance = min(min(across, 1 - across), min(down, 1 - down))
+        return 0.5 * max(0, 1 - distance / BackOfHead.relaxedShare)
+      }
+    }
+    relax(
+      firstVertex..<positions.count, by: strengths,
+      triangles: firstTriangle..<triangles.count)
   }
 
   /// Sews the border to the rim of the rows: from the upper end down one side and up the other.

@@ -88,8 +88,11 @@ struct HeadParts {
 extension HeadParts {
   /// Moves vertices toward the mean of their neighbors again and again, so that no edge is left at the border.
   ///
-  /// Edges of some millimeters go within a few centimeters; what is round over ten stays, but for 2 or 3 mm.
-  mutating func relax(_ vertices: Range<Int>, triangles range: Range<Int>) {
+  /// - Parameters:
+  ///   - vertices: Which ones move.
+  ///   - strengths: How far each moves at a time, from 0 to 1.
+  ///   - range: The triangles whose edges make neighbors.
+  mutating func relax(_ vertices: Range<Int>, by strengths: [Double], triangles range: Range<Int>) {
     var neighbors = [Set<Int>](repeating: [], count: vertices.count)
     for triangle in triangles[range] {
       for corner in 0..<3 where vertices.contains(triangle[corner]) {
@@ -102,14 +105,15 @@ extension HeadParts {
     for _ in 0..<Self.relaxations {
       for vertex in vertices {
         let near = lists[vertex - vertices.lowerBound]
-        guard !near.isEmpty else { continue }
+        let strength = strengths[vertex - vertices.lowerBound]
+        guard !near.isEmpty, strength > 0 else { continue }
         let mean = near.reduce(SIMD3<Double>.zero) { $0 + positions[$1] } / Double(near.count)
-        positions[vertex] += (mean - positions[vertex]) * 0.5
+        positions[vertex] += (mean - positions[vertex]) * strength
       }
     }
   }
 
-  private static let relaxations = 40
+  private static let relaxations = 30
 
   /// Adds the ball of an eye: a row of vertices for each of ``Eyeball/rows``, closed at both ends.
   mutating func add(_ eye: Eyeball) {

@@ -58,9 +58,10 @@ package struct FaceRefiner: Sendable {
     var displacement = [Float](repeating: 0, count: model.vertexCount)
     var sigmas: [Float] = []
     var face = base
-    // The errors of neighbors are alike in a filtered map: what the vertices of a range know together counts.
+    // The errors of neighbors are alike in a filtered map: what the vertices of half a range, which the field hardly
+    // bends in, know together counts. Over a whole range it would give up detail that is there (FaceRefinerTests).
     let shared = surface.pixelsPerSample(
-      smoothedOver: rangeMeters, atDepth: fit.state.cameraFromHead.translation.z)
+      smoothedOver: rangeMeters / 2, atDepth: fit.state.cameraFromHead.translation.z)
     for round in 0..<2 {
       let isLast = round == 1
       var weights = [Float](repeating: 0, count: model.vertexCount)
