@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 
-# Whoever starts it may have blocked the signal that ends it.
+# The program that starts it may have blocked the signal that ends it.
 signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
 FOLDER, LOG = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
 late = {}

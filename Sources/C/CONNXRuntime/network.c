@@ -10,8 +10,9 @@ typedef struct {
   plumbline_onnxruntime_port port;
   int type;
   value_t *value;
-  /// The numbers of an input, which its value refers to.
+  /// The numbers of an input, which its value refers to, and the bytes that they may have.
   void *numbers;
+  size_t capacity;
 } slot_t;
 
 struct plumbline_onnxruntime_network {
@@ -110,7 +111,8 @@ static bool read_slot(
   TRY(is_output
           ? library->SessionGetOutputName(network->session, index, library->allocator, &name)
           : library->SessionGetInputName(network->session, index, library->allocator, &name))
-  size_t length = strlen(name);
+  size_t length = 0;
+  while (length < sizeof slot->port.name && name[length]) length++;
   bool fits = length < sizeof slot->port.name;
   if (fits) memcpy(slot->port.name, name, length + 1);
   bool is_freed =
@@ -206,12 +208,16 @@ bool plumbline_onnxruntime_set_input(
   }
   if (slot->value) library->ReleaseValue(slot->value);
   slot->value = NULL;
-  void *numbers = realloc(slot->numbers, count * width + 8);
+  if (!slot->numbers || slot->capacity < count * width) {
+    free(slot->numbers);
+    slot->numbers = calloc(count + 1, width);
+    slot->capacity = slot->numbers ? count * width : 0;
+  }
+  void *numbers = slot->numbers;
   if (!numbers) {
     plb_ort_tell(problem, "no memory");
     return false;
   }
-  slot->numbers = numbers;
   plb_ort_from_floats(slot->type, values, count, numbers);
   TRY(library->CreateTensorWithDataAsOrtValue(
       library->memory, numbers, count * width, shape->lengths, (size_t)shape->rank, slot->type,
