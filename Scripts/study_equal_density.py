@@ -15,7 +15,7 @@ MODES = {"SGBM 3-way": cv2.STEREO_SGBM_MODE_SGBM_3WAY, "SGBM": cv2.STEREO_SGBM_M
 PATHS = ("four", "five", "eight")
 UNIQUENESS = (5, 10, 15, 20, 25, 30, 40, 50)
 KINDS = ("foliage", "slanted", "thin", "mixed")
-# Methods were chosen on the first; the last were looked at once, at the end.
+# Methods were chosen on the first; the last were examined once, at the end.
 SEEDS = {"tuning": (1, 2), "last": (11, 12)}
 HEADER = ("| scene, matcher | density | > 0.5 px | > 1 px | > 2 px | scatter px | processor ms |\n"
           "| --- | ---: | ---: | ---: | ---: | ---: | ---: |")

@@ -53,6 +53,7 @@ private struct RoomMatches {
   }
 }
 
+/// The earlier rule, a count of points alone, passes the first two tests too: they hold what must not break.
 @Suite("The order of two cameras") struct CameraOrderTests {
   @Test(
     "Ordered pairs of a wide baseline keep their order",
