@@ -97,15 +97,8 @@ package struct SkinEvidence: Sendable {
         hidden[vertex] = true
       }
     }
-    if mattes.person == nil, result.observation.depth == nil {
-      // Nothing says where the head ends: at its outline only skin counts.
-      for vertex in hidden.indices where !hidden[vertex] && border.isBelowBrows(vertex) {
-        if let tone, let light = lights[vertex], !tone.contains(light),
-          Self.facing(mesh, vertex) < Self.outlineFacing
-        {
-          hidden[vertex] = true
-        }
-      }
+    if mattes.person == nil, result.observation.depth == nil, let tone {
+      Self.hideOutline(&hidden, of: mesh, border, lights, tone)
     }
     // A vertex is shown with its surroundings, which may already be a collar.
     let sharp = hidden
@@ -116,6 +109,19 @@ package struct SkinEvidence: Sendable {
     skin = lights.indices.map { vertex in
       guard faceSkin[vertex], let light = lights[vertex] else { return nil }
       return tone?.contains(light) == false ? nil : light
+    }
+  }
+
+  /// Hides what is no skin at the outline of a head of which nothing says where it ends.
+  private static func hideOutline(
+    _ hidden: inout [Bool], of mesh: TriangleMesh, _ border: BorderParts,
+    _ lights: [SIMD3<Float>?], _ tone: SkinTone
+  ) {
+    for vertex in hidden.indices where !hidden[vertex] && border.isBelowBrows(vertex) {
+      guard let light = lights[vertex], !tone.contains(light),
+        facing(mesh, vertex) < outlineFacing
+      else { continue }
+      hidden[vertex] = true
     }
   }
 

@@ -54,7 +54,7 @@ package struct HeadDetails: Sendable {
           head.parts.map { part in
             .object([
               ("part", .string(part.kind.rawValue)), ("firstVertex", .integer(part.firstVertex)),
-              ("vertices", .integer(part.vertexCount)), ("source", "model"),
+              ("vertices", .integer(part.vertexCount)), ("source", "proportions"),
               ("plusMinusMillimeters", .number(plusMinus(part))),
             ])
           })
