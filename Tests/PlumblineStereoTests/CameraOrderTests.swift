@@ -4,7 +4,7 @@ import PlumblineStereo
 import Testing
 
 /// Points of a room that two cameras side by side show, with the errors of real pairs: noise, wrong
-/// matches along the rows of repeated structure, and a lens whose distortion nobody told.
+/// matches along the rows of repeated structure, and a lens whose distortion is not stated.
 private struct RoomMatches {
   let camera: CameraCalibration
   var matches: [PairMatch] = []
@@ -69,7 +69,7 @@ private struct RoomMatches {
     }
   }
 
-  @Test("A distortion that nobody told makes no order wrong", arguments: [-0.05, -0.15, -0.3])
+  @Test("A distortion that is not stated makes no order wrong", arguments: [-0.05, -0.15, -0.3])
   func distorted(radial: Double) throws {
     var accepted = 0
     for seed in 1...4 as ClosedRange<UInt64> {

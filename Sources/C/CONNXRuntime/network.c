@@ -1,4 +1,3 @@
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -284,10 +283,9 @@ bool plumbline_onnxruntime_output_shape(
 bool plumbline_onnxruntime_copy_output(
     plumbline_onnxruntime_network *network, size_t index, float *values, size_t count,
     plumbline_onnxruntime_problem *problem) {
-  plumbline_onnxruntime *library = network->library;
   int type = 0;
   size_t found = 0;
-  plumbline_onnxruntime_shape shape = {0};
+  plumbline_onnxruntime_shape shape;
   if (!output_info(network, index, &type, &shape, &found, problem)) return false;
   if (found != count || plb_ort_bytes_of_type(type) == 0) {
     plb_ort_tell(problem, "an output has other numbers than its shape says");
@@ -295,6 +293,7 @@ bool plumbline_onnxruntime_copy_output(
   }
   if (count == 0) return true;
   void *numbers = NULL;
+  plumbline_onnxruntime *library = network->library;
   TRY(library->GetTensorMutableData(network->outputs[index].value, &numbers))
   plb_ort_to_floats(type, numbers, count, values);
   return true;

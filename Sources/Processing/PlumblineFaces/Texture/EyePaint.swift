@@ -75,7 +75,7 @@ package struct EyePaint: Sendable {
 
   /// The color at an angle from the axis, in degrees, and one around it, in radians from the head's left over up.
   package func light(degrees: Double, around: Double) -> SIMD3<Float> {
-    // Toward the back the white becomes pink; nobody sees it but where lids open wide.
+    // Toward the back the white becomes pink, which shows only where lids open wide.
     let back = Float(min(1, max(0, (degrees - 60) / 60)))
     let pink = SIMD3<Float>(0.15, 0.4, 0.4) * back
     let ball = white * (SIMD3<Float>.one - pink)
