@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: [(7, 6), (3, 3), (2, 5), (9, 3)], [false, true])
-  func stencilsAreRowsOfTheMatrix(size: (width: Int, height: Int), isOnALine: Bool) {
+  func stencilsAreRowsOfTheMatrix(size: (Int, Int), isOnALine: Bool) {
     let (width, height) = size
     var random = SeededGenerator(seed: 5)
     var colors = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
