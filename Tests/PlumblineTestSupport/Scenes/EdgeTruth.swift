@@ -177,9 +177,15 @@ extension EdgeTruth {
   ) -> Raster<Float> {
     // Between the bust, at some 2.3 1/m, and the wall, at 0.9.
     let middle: Float = 1.5
+    let reach = 3
     return Raster(size: disparity.size) { x, y in
       let level = edges?[x, y] ?? 0
-      if level > 0 && level < 255 { return Float(level) / 255 }
+      // Of the steps that a level may be of, only the subject's own is meant.
+      let around = (max(y - reach, 0)...min(y + reach, disparity.height - 1)).flatMap { row in
+        (max(x - reach, 0)...min(x + reach, disparity.width - 1)).map { disparity[$0, row] }
+      }
+      let isAtEdge = (around.min() ?? 0) < middle && (around.max() ?? 0) > middle
+      if level > 0 && level < 255 && isAtEdge { return Float(level) / 255 }
       return disparity[x, y] > middle ? 1 : 0
     }
   }

@@ -4,20 +4,23 @@
 
 #pragma STDC FP_CONTRACT OFF
 
+// Colors of photos are often all on a line, so that the covariances' determinant is a small difference of
+// large products: in single precision nothing would be left of it.
+//
 // What is known of the colors of a window: their means, and the inverse of their covariances (xx, xy, xz,
 // yy, yz, zz). `is_valid` is 0 for a window that leaves the image.
 typedef struct {
   int is_valid;
-  float mean[3], inverse[6];
+  double mean[3], inverse[6];
 } window;
 
 // A window's colors, 9 of each.
 static inline void gather(
-    const uint8_t *colors, int32_t width, int32_t x, int32_t y, float codes[3][9]) {
+    const uint8_t *colors, int32_t width, int32_t x, int32_t y, double codes[3][9]) {
   for (int32_t row = 0; row < 3; row++) {
     const uint8_t *from = colors + 3 * ((ptrdiff_t)(y + row - 1) * width + x - 1);
     for (int32_t column = 0; column < 3; column++)
-      for (int k = 0; k < 3; k++) codes[k][3 * row + column] = (float)from[3 * column + k];
+      for (int k = 0; k < 3; k++) codes[k][3 * row + column] = from[3 * column + k];
   }
 }
 
@@ -25,16 +28,16 @@ static window window_at(
     const uint8_t *colors, int32_t width, int32_t height, float epsilon, int32_t x, int32_t y) {
   window found = {0};
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return found;
-  float codes[3][9], sums[3] = {0};
+  double codes[3][9], sums[3] = {0};
   gather(colors, width, x, y, codes);
   for (int k = 0; k < 3; k++) {
     for (int i = 0; i < 9; i++) sums[k] += codes[k][i];
     found.mean[k] = sums[k] / 9;
     for (int i = 0; i < 9; i++) codes[k][i] -= found.mean[k];
   }
-  float c[6] = {0};
+  double c[6] = {0};
   for (int i = 0; i < 9; i++) {
-    float red = codes[0][i], green = codes[1][i], blue = codes[2][i];
+    double red = codes[0][i], green = codes[1][i], blue = codes[2][i];
     c[0] += red * red;
     c[1] += red * green;
     c[2] += red * blue;
@@ -46,9 +49,9 @@ static window window_at(
   c[0] += epsilon;
   c[3] += epsilon;
   c[5] += epsilon;
-  float a = c[3] * c[5] - c[4] * c[4], b = c[2] * c[4] - c[1] * c[5];
-  float d = c[1] * c[4] - c[2] * c[3];
-  float scale = 9 / (c[0] * a + c[1] * b + c[2] * d);
+  double a = c[3] * c[5] - c[4] * c[4], b = c[2] * c[4] - c[1] * c[5];
+  double d = c[1] * c[4] - c[2] * c[3];
+  double scale = 9 / (c[0] * a + c[1] * b + c[2] * d);
   found.inverse[0] = a * scale;
   found.inverse[1] = b * scale;
   found.inverse[2] = d * scale;
@@ -59,7 +62,7 @@ static window window_at(
   return found;
 }
 
-static inline void multiply(const float m[6], const float v[3], float result[3]) {
+static inline void multiply(const double m[6], const double v[3], double result[3]) {
   result[0] = m[0] * v[0] + m[1] * v[1] + m[2] * v[2];
   result[1] = m[1] * v[0] + m[3] * v[1] + m[4] * v[2];
   result[2] = m[2] * v[0] + m[4] * v[1] + m[5] * v[2];
@@ -92,16 +95,16 @@ void plb_matting_stencils(
       for (int row = 0; row < 3; row++) {
         const window *at = &windows[column][row];
         if (!at->is_valid) continue;
-        float off[3], turned[3], codes[3][9];
-        for (int k = 0; k < 3; k++) off[k] = (float)own[k] - at->mean[k];
+        double off[3], turned[3], codes[3][9];
+        for (int k = 0; k < 3; k++) off[k] = own[k] - at->mean[k];
         multiply(at->inverse, off, turned);
         gather(colors, width, x + column - 1, y + row - 1, codes);
         float *corner = stencil + 5 * row + column;
         for (int j = 0; j < 9; j++) {
-          float like = 1 + turned[0] * (codes[0][j] - at->mean[0]) +
+          double like = 1 + turned[0] * (codes[0][j] - at->mean[0]) +
                        turned[1] * (codes[1][j] - at->mean[1]) +
                        turned[2] * (codes[2][j] - at->mean[2]);
-          corner[5 * (j / 3) + j % 3] -= like / 9;
+          corner[5 * (j / 3) + j % 3] -= (float)(like / 9);
         }
         stencil[12] += 1;
       }
@@ -134,15 +137,15 @@ void plb_matting_lines(
     int32_t x = pixels[i] % width, y = pixels[i] / width;
     int is_next = i > 0 && x > 0 && pixels[i - 1] == pixels[i] - 1;
     move_windows(colors, width, height, epsilon, x, y, is_next, windows);
-    float sum[4] = {0}, used = 0;
+    double sum[4] = {0}, used = 0;
     for (int column = 0; column < 3; column++) {
       for (int row = 0; row < 3; row++) {
         const window *at = &windows[column][row];
         if (!at->is_valid) continue;
-        float codes[3][9], products[3] = {0}, line[3], total = 0;
+        double codes[3][9], products[3] = {0}, line[3], total = 0;
         gather(colors, width, x + column - 1, y + row - 1, codes);
         for (int j = 0; j < 9; j++) {
-          float value = values[(y + row - 2 + j / 3 + 2) * stride + x + column - 2 + j % 3 + 2];
+          double value = values[(y + row - 2 + j / 3 + 2) * stride + x + column - 2 + j % 3 + 2];
           total += value;
           for (int k = 0; k < 3; k++) products[k] += (codes[k][j] - at->mean[k]) * value;
         }
@@ -158,6 +161,6 @@ void plb_matting_lines(
     }
     float *line = lines + 4 * (ptrdiff_t)pixels[i];
     if (!(used > 0)) continue;
-    for (int k = 0; k < 4; k++) line[k] = sum[k] / used;
+    for (int k = 0; k < 4; k++) line[k] = (float)(sum[k] / used);
   }
 }

@@ -77,7 +77,7 @@ void plb_upsample_row(
     share = share > 0 ? (share < 1 ? share : 1) : 0;
     int32_t square = y / lines->side * lines->width + (int32_t)i / lines->side;
     if (share > 0 && share < 1 && !lines->edges[square]) {
-      result[i] = far + (near - far) * share;
+      // Nothing speaks against the map.
       coverage[i] = 1;
       continue;
     }
