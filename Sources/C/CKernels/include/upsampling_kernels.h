@@ -40,7 +40,7 @@ typedef struct {
 
 // Row `y` of the photo. Near a step, its color's disparity says how much of a pixel the nearer surface
 // covers: `coverage` is that share of 255, 1 to 254, and the pixel gets the disparity of the surface that covers
-// more of it. Where colors show no edge, the two surfaces go over into each other. Elsewhere it is between its cells, and its coverage is that of the matte, or 0. `color` and
+// more of it. Where colors show no edge, the map stays. Elsewhere it is between its cells, and its coverage is that of the matte, or 0. `color` and
 // `matte` are at the row's first pixel.
 void plb_upsample_row(
     const plb_upsampling *_Nonnull map, const plb_upsampling_row *_Nonnull place,
