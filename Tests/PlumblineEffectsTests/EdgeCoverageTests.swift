@@ -12,7 +12,7 @@ import Testing
   ///
   /// A regression beyond what was measured when the test was written: the limits have a tenth to spare.
   static let limits: [EdgeTruth.Part: (absolute: Double, gradient: Double)] = [
-    .cheek: (0.5, 0.5), .glasses: (0.9, 0.9), .hair: (0.9, 0.9),
+    .cheek: (0.22, 0.22), .glasses: (0.5, 0.52), .hair: (0.84, 0.49),
   ]
 
   @Test func coverageIsNearerToThatOfRaysThanTheMap() throws {

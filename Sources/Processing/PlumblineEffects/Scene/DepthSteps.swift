@@ -15,8 +15,8 @@ struct DepthSteps {
   /// How far around a step its surfaces are looked for, in cells.
   private static let window = 2
   /// A cell between both surfaces, by so much of the step at least, that is as flat as this share of it
-  /// belongs to a third one, where so many of its three by three cells are such.
-  private static let third: (inset: Float, rise: Float, group: Int) = (0.15, 0.25, 5)
+  /// belongs to a third one.
+  private static let third: (inset: Float, rise: Float) = (0.15, 0.25)
   /// The share of a step by which cells of one surface differ.
   private static let spread: Float = 0.15
 
@@ -134,26 +134,15 @@ struct DepthSteps {
 
   /// Takes cells of surfaces between the two, such as an ear between cheek and wall, out of the bands:
   /// the map is right there.
-  ///
-  /// Only groups of cells: one by itself hangs on the step by chance, and would be a square in the image.
   private mutating func leaveThirdSurfaces(_ close: (least: [Float], most: [Float])) {
-    let isThird = bands.indices.map { cell -> Bool in
-      guard bands[cell] == 1 else { return false }
+    for cell in bands.indices where bands[cell] == 1 {
       let height = near[cell] - far[cell]
       let place = map[cell] - far[cell]
       let inset = Self.third.inset * height
-      return place > inset && place < height - inset
-        && close.most[cell] - close.least[cell] < Self.third.rise * height
-    }
-    for cell in bands.indices where isThird[cell] {
-      let (x, y) = (cell % size.width, cell / size.width)
-      var count = 0
-      for row in max(y - 1, 0)...min(y + 1, size.height - 1) {
-        for column in max(x - 1, 0)...min(x + 1, size.width - 1) {
-          count += isThird[row * size.width + column] ? 1 : 0
-        }
-      }
-      if count >= Self.third.group { bands[cell] = 0 }
+      guard place > inset, place < height - inset,
+        close.most[cell] - close.least[cell] < Self.third.rise * height
+      else { continue }
+      bands[cell] = 0
     }
   }
 }

@@ -11,6 +11,7 @@ import Plumbline
 /// Estimates depth by a network from one image, or from each of a recording: `estimate`.
 struct EstimateTask {
   private let analysis: AnalysisSettings
+  private let store: ModelStore
   private let choice: ModelChoice
   private var request = EstimateRequest()
   private let existing: OutputTransaction.ExistingFiles
@@ -18,8 +19,11 @@ struct EstimateTask {
   /// Reads the settings of the task.
   init(_ call: inout TaskCall) throws {
     analysis = try AnalysisSettings(&call.settings)
+    var store = try ModelStore.of(environment: { name in getenv(name).map { String(cString: $0) } })
+    store.runtimeChoice = try call.settings.word("runtime")
+    self.store = store
     choice = ModelChoice(
-      model: try call.settings.text("network") ?? KnownModel.fastDepth.card.name,
+      model: try call.settings.text("network") ?? store.defaultNetworkName,
       card: try call.settings.text("card"), placement: try call.settings.word("fit"))
     request.sensorUse = try call.settings.word("fit-to") ?? .auto
     request.measuredDistances = analysis.distances
@@ -46,7 +50,6 @@ struct EstimateTask {
     if case .recording = input, analysis.frame == nil { try analysis.requireNoDistances() }
     let output = try call.requiredOutput()
     let camera = try analysis.calibration.map { try CameraCalibration(atPath: $0) }
-    let store = try ModelStore.of(environment: { name in getenv(name).map { String(cString: $0) } })
     let estimator = CaptureEstimator(
       try choice.estimator(of: store, threads: analysis.threads), request: request,
       calibration: camera)
