@@ -32,13 +32,13 @@ package struct SceneGainMap: Sendable {
     self.codes = codes
     if let bytes = map.toneMapping {
       guard let numbers = ToneMappingNumbers(bytes) else { return nil }
-      let (low, high) = (exp2(numbers.least), exp2(numbers.most))
+      let (low, high) = (pow(2, numbers.least), pow(2, numbers.most))
       guard low.isFinite, high.isFinite, high > low, numbers.gamma > 0 else { return nil }
       least = Float(low)
       range = Float(high - low)
       shares = (0..<256).map { code in
         let place = pow(Double(code) / 255, 1 / numbers.gamma)
-        let gain = exp2(numbers.least + (numbers.most - numbers.least) * place)
+        let gain = pow(2, numbers.least + (numbers.most - numbers.least) * place)
         return Float((gain - low) / (high - low))
       }
     } else {
