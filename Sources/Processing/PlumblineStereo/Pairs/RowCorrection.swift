@@ -27,6 +27,8 @@ package struct RowCorrection: Sendable {
   package private(set) var scale: Number
   /// The number of points that agree with it.
   package private(set) var pointCount: Int
+  /// The focal length of the rectified cameras, in pixels.
+  package var focalPixels: Double { focal }
   private let focal: Double
   private let size: RasterSize
 
@@ -77,6 +79,19 @@ package struct RowCorrection: Sendable {
       abs(number.value) > 3 * number.sigma && abs(number.value) * pixels > Self.leastPixels
     }
   }
+
+  /// By how many pixels the disparities at the left and right edges depend on what moves the rows: a yaw,
+  /// which is undone, or a distortion of the lenses that moves rows alike and columns not.
+  package var ambiguityAtEdgePixels: Double {
+    let reach = Double(size.width) / 2
+    return abs(yaw.value) * reach * reach / focal
+  }
+
+  /// One standard deviation of disparities from that difference, in pixels.
+  ///
+  /// It is the root mean square over the width, either cause being as likely: the difference grows with the
+  /// square of the distance from the middle, whose square is a fifth of the edge's in the mean; half of that.
+  package var ambiguityPixels: Double { ambiguityAtEdgePixels / 10.squareRoot() }
 
   /// The calibration of a rectification with the right camera turned and scaled; its center stays.
   package func applied(to rectification: StereoRectification) -> StereoCalibration {

@@ -28,6 +28,7 @@ extension StereoReconstructor {
     else { return stated }
     var straight = geometry
     straight.calibration = correction.applied(to: stated.rectification)
+    Self.addAmbiguity(of: correction, to: &straight.calibration)
     guard var result = try? stage(left, right, straight) else { return stated }
     let after = result.points
     guard after.verticalResidualPixels < before.verticalResidualPixels,
@@ -49,6 +50,23 @@ extension StereoReconstructor {
       points: points)
   }
 
+  /// The difference at the edges, in pixels, from which it is a caution.
+  private static let ambiguityLimit = 0.5
+
+  /// Adds what the rows leave open of the columns to the ± of the disparity of infinity.
+  private static func addAmbiguity(
+    of correction: RowCorrection, to calibration: inout StereoCalibration
+  ) {
+    let scale = calibration.left.intrinsics.focalLength.x / correction.focalPixels
+    let ambiguity = correction.ambiguityPixels * scale
+    var uncertainty =
+      calibration.uncertainty
+      ?? StereoUncertainty(basis: "the rows of the images, which a yaw and a distortion move alike")
+    let known = uncertainty.offsetPixels ?? 0
+    uncertainty.offsetPixels = (known * known + ambiguity * ambiguity).squareRoot()
+    calibration.uncertainty = uncertainty
+  }
+
   /// The finding about rows that were straightened.
   private static func straightened(
     _ correction: RowCorrection, from before: Double, to after: Double
@@ -57,11 +75,18 @@ extension StereoReconstructor {
       let scale = 180 / Double.pi
       return "\((value.value * scale).fixed(3)) ± \((value.sigma * scale).fixed(3))°"
     }
+    let ambiguity = correction.ambiguityAtEdgePixels
+    let isAmbiguous = ambiguity > ambiguityLimit
+    let edges =
+      isAmbiguous
+      ? " Toward the left and right edges they may be off by up to \(ambiguity.fixed(1)) px, since a "
+        + "distortion of the lenses moves rows as a yaw does: the ± of depths includes it."
+      : ""
     return Finding(
-      .stereoVerticalResidual, .note,
+      .stereoVerticalResidual, isAmbiguous ? .caution : .note,
       "The rows of the two images were \(before.fixed(2)) px apart under the geometry in the file, "
         + "\(after.fixed(2)) px after the right camera was turned and scaled as the points in both say; "
-        + "disparities in the middle stay those of the file.",
+        + "disparities in the middle stay those of the file." + edges,
       evidence: "\(correction.pointCount) points: pitch \(degrees(correction.pitch)), roll "
         + "\(degrees(correction.roll)), yaw \(degrees(correction.yaw)), scale \((correction.scale.value * 100).fixed(3)) ± "
         + "\((correction.scale.sigma * 100).fixed(3)) %")
