@@ -63,20 +63,12 @@
       guard plumbline_onnxruntime_output_shape(network, index, &shape, &count, &problem) else {
         throw failure(problem)
       }
-      let lengths = shape.lengthsOfKnown.map { max(0, $0 ?? 0) }
-      guard lengths.countOfElements(atMost: Tensor.maximumCount) == count else {
-        throw InferenceError(
-          .mismatch, name, expected: "an output of at most \(Tensor.maximumCount) numbers",
-          found: "the shape \(lengths)")
+      return try Tensor.output(shape.lengthsOfKnown, count: count, name) {
+        values throws(InferenceError) in
+        guard plumbline_onnxruntime_copy_output(network, index, values, count, &problem) else {
+          throw failure(problem)
+        }
       }
-      var isCopied = false
-      let values = [Float](unsafeUninitializedCapacity: count) { buffer, filled in
-        isCopied = plumbline_onnxruntime_copy_output(
-          network, index, buffer.baseAddress, count, &problem)
-        filled = isCopied ? count : 0
-      }
-      guard isCopied else { throw failure(problem) }
-      return Tensor(shape: lengths, values: values)
     }
 
     private func failure(_ problem: plumbline_onnxruntime_problem) -> InferenceError {
@@ -87,32 +79,10 @@
     private static func fixed(
       _ ports: [TensorDescription], as shapes: [[Int]], _ name: String
     ) throws(InferenceError) -> [TensorDescription] {
-      guard shapes.isEmpty || shapes.count == ports.count else {
-        throw InferenceError(
-          .mismatch, name, expected: "\(shapes.count) inputs", found: "\(ports.count)")
-      }
       var inputs = ports
-      for (index, shape) in shapes.enumerated() {
-        guard ports[index].allows(shape) else {
-          throw InferenceError(
-            .mismatch, name,
-            expected: "an input that takes \(TensorDescription(name: "", shape: shape).shapeText)",
-            found: "\(ports[index].name) of \(ports[index].shapeText)")
-        }
-        inputs[index].shape = shape
-      }
-      for input in inputs {
-        guard let shape = input.fixedShape else {
-          throw InferenceError(
-            .mismatch, name, expected: "a fixed shape of the input \(input.name)",
-            found: "\(input.shapeText); a model card can fix it")
-        }
-        guard shape.countOfElements(atMost: Tensor.maximumCount) != nil else {
-          throw InferenceError(
-            .mismatch, name, expected: "inputs of at most \(Tensor.maximumCount) numbers",
-            found: "\(input.name) of \(input.shapeText)")
-        }
-      }
+      if !shapes.isEmpty { try ports.requireAllowing(shapes, name) }
+      for (index, shape) in shapes.enumerated() { inputs[index].shape = shape }
+      try inputs.requireFixed(name)
       return inputs
     }
 

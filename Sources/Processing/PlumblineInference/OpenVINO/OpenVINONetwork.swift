@@ -21,18 +21,7 @@
         try Self.fix(inputShapes, of: handle, name)
       }
       let inputs = try Self.ports(of: handle, isOutput: false, name)
-      for input in inputs {
-        guard let shape = input.fixedShape else {
-          throw InferenceError(
-            .mismatch, name, expected: "a fixed shape of the input \(input.name)",
-            found: "\(input.shapeText); a model card can fix it")
-        }
-        guard shape.countOfElements(atMost: Tensor.maximumCount) != nil else {
-          throw InferenceError(
-            .mismatch, name, expected: "inputs of at most \(Tensor.maximumCount) numbers",
-            found: "\(input.name) of \(input.shapeText)")
-        }
-      }
+      try inputs.requireFixed(name)
       var problem = plumbline_openvino_problem()
       guard
         plumbline_openvino_compile(
@@ -75,20 +64,13 @@
         guard plumbline_openvino_output_shape(network, index, &shape, &count, &problem) else {
           throw failure(problem)
         }
-        let lengths = shape.lengthsOfKnown.map { max(0, $0 ?? 0) }
-        guard lengths.countOfElements(atMost: Tensor.maximumCount) == count else {
-          throw InferenceError(
-            .mismatch, name, expected: "an output of at most \(Tensor.maximumCount) numbers",
-            found: "the shape \(lengths)")
-        }
-        var isCopied = false
-        let values = [Float](unsafeUninitializedCapacity: count) { buffer, filled in
-          isCopied = plumbline_openvino_copy_output(
-            network, index, buffer.baseAddress, count, &problem)
-          filled = isCopied ? count : 0
-        }
-        guard isCopied else { throw failure(problem) }
-        results.append(Tensor(shape: lengths, values: values))
+        results.append(
+          try Tensor.output(shape.lengthsOfKnown, count: count, name) {
+            values throws(InferenceError) in
+            guard plumbline_openvino_copy_output(network, index, values, count, &problem) else {
+              throw failure(problem)
+            }
+          })
       }
       return results
     }
@@ -102,17 +84,7 @@
       _ shapes: [[Int]], of handle: borrowing OpenVINOHandle, _ name: String
     ) throws(InferenceError) {
       let ports = try ports(of: handle, isOutput: false, name)
-      guard ports.count == shapes.count else {
-        throw InferenceError(
-          .mismatch, name, expected: "\(shapes.count) inputs", found: "\(ports.count)")
-      }
-      for (port, shape) in zip(ports, shapes) where !port.allows(shape) {
-        throw InferenceError(
-          .mismatch, name,
-          expected:
-            "an input that takes \(TensorDescription(name: "", shape: shape).shapeText)",
-          found: "\(port.name) of \(port.shapeText)")
-      }
+      try ports.requireAllowing(shapes, name)
       if ports.allSatisfy({ $0.fixedShape != nil }) { return }
       var problem = plumbline_openvino_problem()
       let wanted = shapes.map { plumbline_openvino_shape($0) }

@@ -28,8 +28,7 @@ package struct RowCorrection: Sendable {
   /// The number of points that agree with it.
   package private(set) var pointCount: Int
   /// The focal length of the rectified cameras, in pixels.
-  package var focalPixels: Double { focal }
-  private let focal: Double
+  package let focalPixels: Double
   private let size: RasterSize
 
   /// The fewest points that are fitted.
@@ -46,7 +45,7 @@ package struct RowCorrection: Sendable {
   ///   - matches: Points in pixels of the rectified images.
   ///   - camera: The rectified right camera.
   package init?(_ matches: [PairMatch], camera: PinholeIntrinsics) {
-    focal = camera.focalLength.x
+    focalPixels = camera.focalLength.x
     size = camera.size
     let rows = matches.map { match in
       let place = match.right - camera.principalPoint
@@ -63,7 +62,7 @@ package struct RowCorrection: Sendable {
       fit.spread.x > Double(size.width) / 10, fit.spread.y > Double(size.height) / 10
     else { return nil }
     pointCount = fit.count
-    pitch = Number(value: fit.values[0] / focal, sigma: fit.sigmas[0] / focal)
+    pitch = Number(value: fit.values[0] / focalPixels, sigma: fit.sigmas[0] / focalPixels)
     roll = Number(value: fit.values[1], sigma: fit.sigmas[1])
     scale = Number(value: fit.values[2], sigma: fit.sigmas[2])
     yaw = Number(value: fit.values[3], sigma: fit.sigmas[3])
@@ -73,8 +72,8 @@ package struct RowCorrection: Sendable {
   /// of an edge (of a quarter for the yaw) by more than ``leastPixels``.
   package var isNeeded: Bool {
     let reach = SIMD2(Double(size.width), Double(size.height)) / 2
-    let corner = reach.x * reach.y / (4 * focal)
-    let effects = [(pitch, focal), (roll, reach.x), (scale, reach.y), (yaw, corner)]
+    let corner = reach.x * reach.y / (4 * focalPixels)
+    let effects = [(pitch, focalPixels), (roll, reach.x), (scale, reach.y), (yaw, corner)]
     return effects.contains { number, pixels in
       abs(number.value) > 3 * number.sigma && abs(number.value) * pixels > Self.leastPixels
     }
@@ -84,7 +83,7 @@ package struct RowCorrection: Sendable {
   /// which is undone, or a distortion of the lenses that moves rows alike and columns not.
   package var ambiguityAtEdgePixels: Double {
     let reach = Double(size.width) / 2
-    return abs(yaw.value) * reach * reach / focal
+    return abs(yaw.value) * reach * reach / focalPixels
   }
 
   /// One standard deviation of disparities from that difference, in pixels.
