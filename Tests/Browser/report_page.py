@@ -3,8 +3,6 @@ import traceback
 
 # WebGL is drawn by the processor. Pages themselves are not put together by WebGL too: that alone took a third of
 # the tests' processor time.
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-         "--disable-gpu-compositing"]
 COLORS_ON_CANVAS = """
   (id) => {
     const canvas = document.getElementById(id);

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import threading
 
+import chromium
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # A debug build on a loaded machine reads a photo in seconds.
 PATIENCE_SECONDS = 60
@@ -22,15 +24,10 @@ def binary():
     return next((path for path in paths if os.access(path, os.X_OK)), None)
 
 
-def chromium():
-    """The path of the browser; CHROMIUM names another one."""
-    return os.environ.get("CHROMIUM", "/usr/bin/chromium")
-
-
-def missing():
+def missing(*packages):
     """Why no served page can be tested here; None where all is there."""
-    if not os.access(chromium(), os.X_OK):
-        return f"no browser at {chromium()}: set CHROMIUM"
+    if reason := chromium.missing(*packages):
+        return reason
     return None if binary() else "no program to test: swift build, or set PLUMBLINE_BINARY"
 
 

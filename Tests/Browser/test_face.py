@@ -13,18 +13,18 @@ Needs Playwright for Python; the browser is CHROMIUM or /usr/bin/chromium. Print
 check and "N passed, N failed"; exits 0 if none failed, 1 if one did, 75 if there is no browser.
 """
 import json
-import os
 import pathlib
 import sys
 
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
+import chromium
 from face_hands import check_keyboard, check_measuring, check_mouse, check_touch
 from face_looks import check_missing_webgl, check_paints, check_tables, check_width, check_words
 from face_page import DESKTOP, PHONE, FacePage
 from face_shapes import check_mesh, check_sliders
-from report_page import FLAGS, Checks, expect
+from report_page import Checks, expect
 NO_WEBGL = """
   const getContext = HTMLCanvasElement.prototype.getContext;
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -68,21 +68,14 @@ def check_phone(checks, browser, url, expected, folder):
 
 
 def main():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        print("no Playwright for Python: pip install playwright")
-        return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"no browser at {chromium}: set CHROMIUM")
-        return 75
+    if reason := chromium.missing():
+        print(reason)
+        return chromium.CANNOT_RUN
     url = pathlib.Path(sys.argv[1]).resolve().as_uri()
     expected = json.loads(pathlib.Path(sys.argv[2]).read_text())
     folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
     checks = Checks()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium.opened() as browser:
         check_desktop(checks, browser, url, expected, folder)
         check_phone(checks, browser, url, expected, folder)
         if expected["vertices"]:
@@ -93,7 +86,6 @@ def main():
         checks.run("nothing of the document is run", lambda: expect(
             page.do("window.pwned") is None, "text of the document was run"))
         page.close()
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

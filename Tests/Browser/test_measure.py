@@ -13,8 +13,9 @@ import sys
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import FLAGS, Checks, expect
-from served import ROOT, Served, chromium, missing, plumbline
+import chromium
+from report_page import Checks, expect
+from served import ROOT, Served, missing, plumbline
 
 PHOTO = ROOT / "Fixtures/demo/healthy-truedepth.jpg"
 # Pixels of its depth map as stored: wall, face, shoulder.
@@ -129,23 +130,16 @@ def check_law(checks, page):
 
 
 def main():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError as error:
-        print(f"skipped: {error}: pip install playwright")
-        return 75
     if reason := missing():
         print(f"skipped: {reason}")
-        return 75
+        return chromium.CANNOT_RUN
     checks = Checks()
-    with Served("view", PHOTO) as served, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with Served("view", PHOTO) as served, chromium.opened() as browser:
         page = browser.new_page()
         page.goto(served.url)
         page.evaluate("plumblineViewer.ready")
         page.wait_for_function("plumblineViewer.hasFrame")
         check_law(checks, page)
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

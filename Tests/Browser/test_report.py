@@ -12,7 +12,6 @@ check and "N passed, N failed"; exits 0 if none failed, 1 if one did, 75 if ther
 """
 import json
 import math
-import os
 import pathlib
 import sys
 import time
@@ -20,7 +19,8 @@ import time
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import COLORS_ON_CANVAS, FLAGS, Checks, ReportPage, expect, expect_close
+import chromium
+from report_page import COLORS_ON_CANVAS, Checks, ReportPage, expect, expect_close
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 390, "height": 844}
 NO_WEBGL = """
@@ -282,26 +282,18 @@ def main():
     if len(sys.argv) < 3:
         print(__doc__)
         return 64
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        print("no Playwright for Python: pip install playwright")
-        return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"no browser at {chromium}: set CHROMIUM")
-        return 75
+    if reason := chromium.missing():
+        print(reason)
+        return chromium.CANNOT_RUN
     url = pathlib.Path(sys.argv[1]).resolve().as_uri()
     expected = json.loads(pathlib.Path(sys.argv[2]).read_text())
     folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     checks = Checks()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium.opened() as browser:
         check = check_scene if expected["probes"] else check_bare
         check(checks, browser, url, expected, folder)
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

@@ -11,7 +11,6 @@ check and "N passed, N failed"; exits 0 if none failed, 1 if one did, 75 if ther
 import collections
 import csv
 import json
-import os
 import pathlib
 import shutil
 import sys
@@ -20,10 +19,10 @@ import tempfile
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
+import chromium
 from report_page import Checks, expect
 from results_page import Page, Row, expect_shown
 
-FLAGS = ["--no-sandbox"]
 # Rows of a window and its margins, whatever the number of captures.
 MOST_DRAWN = 40
 MOST_ELEMENTS = 4000
@@ -251,15 +250,9 @@ def main():
     if len(sys.argv) < 3:
         print(__doc__)
         return 64
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        print("no Playwright for Python: pip install playwright")
-        return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"no browser at {chromium}: set CHROMIUM")
-        return 75
+    if reason := chromium.missing():
+        print(reason)
+        return chromium.CANNOT_RUN
     path = pathlib.Path(sys.argv[1]).resolve()
     expected = json.loads(pathlib.Path(sys.argv[2]).read_text(encoding="utf-8"))
     folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -268,13 +261,11 @@ def main():
     with open(path.parent / "results.csv", newline="", encoding="utf-8") as file:
         rows = [Row(index, fields) for index, fields in enumerate(csv.DictReader(file))]
     checks = Checks()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium.opened(["--no-sandbox"]) as browser:
         for view, scheme in (("desktop", "light"), ("phone", "dark")):
             check_view(checks, browser, path, rows, expected, view, scheme, folder)
         if (path.parent / "results-data.js").exists():
             checks.run("a page without its rows says so", lambda: check_without_rows(browser, path))
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

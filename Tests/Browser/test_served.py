@@ -16,21 +16,15 @@ from importlib.util import find_spec
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import FLAGS, Checks
-from served import chromium, missing
+import chromium
+from report_page import Checks
+from served import missing
 
 
 def main():
-    try:
-        import mcap_ros2 as _
-        import numpy as _
-        from playwright.sync_api import sync_playwright
-    except ImportError as error:
-        print(f"skipped: {error}: pip install playwright numpy mcap mcap-ros2-support")
-        return 75
-    if reason := missing():
+    if reason := missing("numpy", "mcap", "mcap_ros2"):
         print(f"skipped: {reason}")
-        return 75
+        return chromium.CANNOT_RUN
     from served_clients import check_clients
     from served_effects import check_effects
     from served_hostile import HOSTILE_FLAGS, check_hostile_pages, check_hostile_with_session
@@ -46,8 +40,7 @@ def main():
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     checks = Checks()
-    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    with tempfile.TemporaryDirectory() as temporary, chromium.opened() as browser:
         path = record_wall(pathlib.Path(temporary))
         check_gallery_of_photos(checks, browser, folder)
         check_effects(checks, browser, folder)
@@ -63,11 +56,9 @@ def main():
         check_remote(checks, browser, pathlib.Path(temporary))
         check_clients(checks, browser, folder)
         check_hostile_names(checks, browser, pathlib.Path(temporary))
-        browser.close()
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS + HOSTILE_FLAGS)
+    with chromium.opened(chromium.FLAGS + HOSTILE_FLAGS) as browser:
         check_hostile_pages(checks, browser)
         check_hostile_with_session(checks, browser)
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

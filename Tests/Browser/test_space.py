@@ -18,7 +18,8 @@ import tempfile
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import FLAGS, Checks, expect
+import chromium
+from report_page import Checks, expect
 from space_hands import (
     check_far_handles, check_handles, check_mouse_and_keys, check_pace, check_state, check_touch)
 from space_looks import (
@@ -170,25 +171,17 @@ def check_rest(checks, browser, url, folder):
 
 
 def main():
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        print("no Playwright for Python: pip install playwright")
-        return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"no browser at {chromium}: set CHROMIUM")
-        return 75
+    if reason := chromium.missing():
+        print(reason)
+        return chromium.CANNOT_RUN
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     checks = Checks()
     check_measurement(checks)
-    with MockServer() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with MockServer() as url, chromium.opened() as browser:
         check_desktop(checks, browser, url, folder)
         check_rest(checks, browser, url, folder)
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

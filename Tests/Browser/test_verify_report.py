@@ -10,16 +10,15 @@ check and "N passed, N failed"; exits 0 if none failed, 1 if one did, 75 if ther
 """
 import html.parser
 import json
-import os
 import pathlib
 import sys
 
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
+import chromium
 from report_page import Checks, expect
 
-FLAGS = ["--no-sandbox"]
 VIEWS = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 # Text of a figure that leaves its drawing, or touches another text of it.
@@ -140,15 +139,9 @@ def main():
     if len(sys.argv) < 3:
         print(__doc__)
         return 64
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        print("no Playwright for Python: pip install playwright")
-        return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"no browser at {chromium}: set CHROMIUM")
-        return 75
+    if reason := chromium.missing():
+        print(reason)
+        return chromium.CANNOT_RUN
     report = pathlib.Path(sys.argv[1]).resolve()
     expected = json.loads(pathlib.Path(sys.argv[2]).read_text())
     folder = pathlib.Path(sys.argv[3]) if len(sys.argv) > 3 else None
@@ -156,11 +149,9 @@ def main():
         folder.mkdir(parents=True, exist_ok=True)
     checks = Checks()
     checks.run("every element ends where it should", lambda: check_form(report.read_text()))
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium.opened(["--no-sandbox"]) as browser:
         for name, scheme in (("desktop", "light"), ("phone", "dark")):
             check_view(checks, browser, report.as_uri(), expected, name, scheme, folder)
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

@@ -11,14 +11,14 @@ Needs Playwright for Python and NumPy; the browser is CHROMIUM or /usr/bin/chrom
 each check and "N passed, N failed"; exits 0 if none failed, 1 if one did, 75 if there is no browser.
 """
 import json
-import os
 import pathlib
 import sys
 
 # The repository stays as it was: no compiled copy beside the script.
 sys.dont_write_bytecode = True
 
-from report_page import FLAGS, Checks
+import chromium
+from report_page import Checks
 from viewer_estimate import check_estimate
 from viewer_faces import check_faces
 from viewer_live import check_live
@@ -28,16 +28,9 @@ from viewer_recording import check_recording
 
 
 def main():
-    try:
-        import numpy as _  # the scenes are made with it
-        from playwright.sync_api import sync_playwright
-    except ImportError as error:
-        print(f"{error}: pip install playwright numpy")
-        return 75
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    if not os.access(chromium, os.X_OK):
-        print(f"no browser at {chromium}: set CHROMIUM")
-        return 75
+    if reason := chromium.missing("numpy"):
+        print(reason)
+        return chromium.CANNOT_RUN
     arguments = sys.argv[1:]
     url = arguments.pop(0) if arguments and "://" in arguments[0] else None
     if url and not arguments:
@@ -48,14 +41,12 @@ def main():
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     checks = Checks()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with chromium.opened() as browser:
         if url:
             check_served(checks, browser, url, expected, folder)
         else:
             for check in (check_photo, check_faces, check_estimate, check_recording, check_gallery, check_link, check_token, check_live):
                 check(checks, browser, folder)
-        browser.close()
     print(f"{checks.passed} passed, {checks.failed} failed")
     return 1 if checks.failed else 0
 

@@ -3,17 +3,14 @@
 
     time_space.py [FLAG …]    flags for Chromium in place of SwiftShader's
 """
-import os
 import statistics
 import sys
 
 sys.dont_write_bytecode = True
 
-from playwright.sync_api import sync_playwright
-
+import chromium
 from space_mock import MockServer
 
-FLAGS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 SIZES = {"0.3 M": (640, 480), "1 M": (1152, 864), "2 M": (1632, 1224)}
 PICK = """
   () => {
@@ -29,10 +26,8 @@ PICK = """
 
 
 def main():
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    with MockServer() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium, args=["--no-sandbox", *(sys.argv[1:] or FLAGS)])
+    flags = ["--no-sandbox", *sys.argv[1:]] if sys.argv[1:] else chromium.FLAGS
+    with MockServer() as url, chromium.opened(flags) as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         for name, (width, height) in SIZES.items():
             page.goto(f"{url}?scene=sphere&noise=1&width={width}&height={height}")
@@ -56,7 +51,6 @@ def main():
             uploads = page.evaluate("mockSpace.timeUpload(5)")
             row.append(f"new frame {statistics.median(u[0] for u in uploads):.0f} ms in the page's thread")
             print(f"{name} ({width} x {height}): " + ", ".join(row))
-        browser.close()
 
 
 if __name__ == "__main__":
