@@ -40,59 +40,47 @@ struct ConfigurationStepTests {
 
   /// What a session's own rules say of the position of each step.
   private struct SessionModel {
-    var isLocked = false
-    var isConfiguring = false
+    private(set) var session = SessionRules()
     var hasInput = false
     var hasOutputs = false
     var hasFormat = false
     var isStabilized = true
-    var isRunning = false
     var isAutomatic = true
 
     /// Carries out a step; returns whether AVFoundation would accept it here.
     mutating func take(_ step: ConfigurationStep) -> Bool {
-      guard !isRunning else { return false }
+      guard !session.isRunning else { return false }
       switch step {
-      case .lockDevice:
-        defer { isLocked = true }
-        return !isLocked
-      case .unlockDevice:
-        defer { isLocked = false }
-        return isLocked
-      case .beginConfiguration:
-        defer { isConfiguring = true }
-        return !isConfiguring
-      case .commitConfiguration:
-        defer { isConfiguring = false }
-        return isConfiguring && !isLocked
+      case .lockDevice: return session.lock()
+      case .unlockDevice: return session.unlock()
+      case .beginConfiguration: return session.begin()
+      case .commitConfiguration: return session.commit()
       case .addDeviceInput:
         hasInput = true
-        return isConfiguring
-      case .setInputPriority: return isConfiguring
+        return session.isConfiguring
+      case .setInputPriority: return session.isConfiguring
       case .addVideoOutput, .addDepthOutput:
         hasOutputs = true
-        return isConfiguring && hasInput
-      case .setGeometricDistortionCorrection: return isLocked && !isConfiguring
+        return session.isConfiguring && hasInput
+      case .setGeometricDistortionCorrection: return session.isLocked && !session.isConfiguring
       case .setFormat:
         hasFormat = true
-        return isLocked && isConfiguring && hasInput
+        return session.isLocked && session.isConfiguring && hasInput
       case .turnOffAutomaticFrameRate:
         isAutomatic = false
-        return isLocked && hasFormat
-      case .setVideoDuration: return isLocked && hasFormat && !isAutomatic
-      case .setDepthFormat, .setDepthDuration, .setZoom: return isLocked && hasFormat
+        return session.isLocked && hasFormat
+      case .setVideoDuration: return session.isLocked && hasFormat && !isAutomatic
+      case .setDepthFormat, .setDepthDuration, .setZoom: return session.isLocked && hasFormat
       case .turnOffStabilization:
         isStabilized = false
-        return isConfiguring && hasOutputs
-      case .setIntrinsicsDelivery: return isConfiguring && hasOutputs && !isStabilized
-      case .setVideoPixelType: return isConfiguring && hasOutputs && hasFormat
+        return session.isConfiguring && hasOutputs
+      case .setIntrinsicsDelivery: return session.isConfiguring && hasOutputs && !isStabilized
+      case .setVideoPixelType: return session.isConfiguring && hasOutputs && hasFormat
       case .setRotation, .turnOffMirroring, .turnOffDeferredStart, .synchronizeVideoFirst:
-        return isConfiguring && hasOutputs
+        return session.isConfiguring && hasOutputs
       case .verifyGeometricDistortionCorrection, .verifyFormat:
-        return !isLocked && !isConfiguring
-      case .startRunning:
-        isRunning = true
-        return !isLocked && !isConfiguring
+        return !session.isLocked && !session.isConfiguring
+      case .startRunning: return session.start()
       }
     }
   }
@@ -104,12 +92,12 @@ struct ConfigurationStepTests {
     for canCorrect in [false, true] {
       for system in [SystemVersion(16), SystemVersion(18)] {
         let plan = try Self.plan(settings, canCorrect: canCorrect, among: formats, system: system)
-        var session = SessionModel()
+        var model = SessionModel()
         for step in plan.steps {
-          let isAccepted = session.take(step)
+          let isAccepted = model.take(step)
           #expect(isAccepted, "\(step)")
         }
-        #expect(session.isRunning && !session.isLocked && !session.isConfiguring)
+        #expect(model.session.isComplete)
         let touches = plan.steps.contains {
           if case .setGeometricDistortionCorrection = $0 { true } else { false }
         }

@@ -27,41 +27,31 @@ struct PhotoConfigurationTests {
   /// The rules of Apple's headers for the position and the value of each step.
   private struct OutputModel {
     let output: PhotoCapabilities
-    var isLocked = false
-    var isConfiguring = false
+    private(set) var session = SessionRules()
     var hasInput = false
     var hasPreset = false
     var hasOutput = false
     var hasDepth = false
-    var isRunning = false
 
     mutating func take(_ step: PhotoStep) -> Bool {
-      guard !isRunning else { return false }
-      let isOpen = isConfiguring && hasOutput
+      guard !session.isRunning else { return false }
+      let isOpen = session.isConfiguring && hasOutput
       switch step {
-      case .lockDevice:
-        defer { isLocked = true }
-        return !isLocked
-      case .unlockDevice:
-        defer { isLocked = false }
-        return isLocked
-      case .turnOffGeometricDistortionCorrection: return isLocked && !isConfiguring
-      case .beginConfiguration:
-        defer { isConfiguring = true }
-        return !isConfiguring
-      case .commitConfiguration:
-        defer { isConfiguring = false }
-        return isConfiguring && !isLocked
+      case .lockDevice: return session.lock()
+      case .unlockDevice: return session.unlock()
+      case .turnOffGeometricDistortionCorrection: return session.isLocked && !session.isConfiguring
+      case .beginConfiguration: return session.begin()
+      case .commitConfiguration: return session.commit()
       case .addDeviceInput:
         hasInput = true
-        return isConfiguring
+        return session.isConfiguring
       case .usePhotoPreset:
         hasPreset = true
-        return isConfiguring && hasInput
-      case .addAudioInputIfAllowed: return isConfiguring
+        return session.isConfiguring && hasInput
+      case .addAudioInputIfAllowed: return session.isConfiguring
       case .addPhotoOutput:
         hasOutput = true
-        return isConfiguring && hasInput && hasPreset
+        return session.isConfiguring && hasInput && hasPreset
       case .setMaximumSize(let size): return isOpen && output.photoSizes.contains(size)
       case .setConstituentPhotos(let isOn): return isOpen && (!isOn || output.supportsDualPhotos)
       case .setDepth(let isOn):
@@ -79,10 +69,9 @@ struct PhotoConfigurationTests {
         return isOpen
       // The preset has chosen the active format only when the configuration is committed.
       case .chooseDepthFormat(let kind):
-        return isLocked && !isConfiguring && hasDepth && output.depthKinds.contains(kind)
-      case .startRunning:
-        isRunning = true
-        return !isLocked && !isConfiguring
+        return session.isLocked && !session.isConfiguring && hasDepth
+          && output.depthKinds.contains(kind)
+      case .startRunning: return session.start()
       }
     }
   }
@@ -109,7 +98,7 @@ struct PhotoConfigurationTests {
         let isAccepted = model.take(step)
         #expect(isAccepted, "\(step)")
       }
-      #expect(model.isRunning && !model.isLocked && !model.isConfiguring)
+      #expect(model.session.isComplete)
       #expect(steps.contains(.addAudioInputIfAllowed) == settings.takesLivePhoto)
       for count in 0...steps.count {
         let done = steps.prefix(count)
