@@ -32,14 +32,13 @@ import Testing
 
   /// How captures are read, which all tasks about captures take.
   private static let reading: Set<String> = [
-    "frame", "depth-unit", "metric", "known-distance", "calibration", "device", "threads", "memory",
+    "frame", "depth-unit", "metric", "known-distance", "calibration", "catalog", "device",
+    "threads", "memory",
   ]
   /// What the command prints and where, which C has arguments for, or no use of.
   private static let printing: Set<String> = [
     "help", "version", "output", "json", "quiet", "no-color",
   ]
-  /// The list of own measurements of devices, which C has no setting for.
-  private static let ownDevices: Set<String> = ["catalog"]
   /// A camera in place of a recording.
   private static let live: Set<String> = [
     "camera", "depth-fps", "drops", "fault", "fps", "jitter", "scene", "seconds", "seed", "size",
@@ -65,8 +64,7 @@ import Testing
     let known = Set((failure?.expected ?? "").split(separator: ", ").map(String.init))
     let options = try Self.options(of: task)
     #expect(known.subtracting(options).isSubset(of: Self.reading))
-    #expect(
-      options.subtracting(known).subtracting(Self.printing).subtracting(Self.ownDevices) == left)
+    #expect(options.subtracting(known).subtracting(Self.printing) == left)
   }
 
   @Test("Documents and files are the command's, to the byte")

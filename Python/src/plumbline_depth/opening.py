@@ -25,6 +25,7 @@ def open(
     depth_unit: Optional[str] = None,
     metric: bool = False,
     device: Optional[str] = None,
+    catalog: Optional[StrPath] = None,
     threads: Optional[int] = None,
     memory: Optional[int] = None,
 ) -> "Capture | Recording":
@@ -41,6 +42,7 @@ def open(
         depth_unit: The unit of a depth map whose file does not name it: ``mm``, ``0.1mm``, ``m`` or meters.
         metric: Depths are true meters, where the file leaves that open.
         device: The phone or tablet, if the file does not name it.
+        catalog: A file with measurements of your own devices, as ``plumbline devices --add`` fills it.
         threads: The maximum number of threads; 2 without. Results do not depend on it.
         memory: The maximum number of bytes for one file.
 
@@ -48,7 +50,7 @@ def open(
         MissingInputError: There is no such file, or it may not be read.
         UnusableInputError: It is damaged, unsupported or over a limit.
     """
-    settings = _settings(calibration, known_distances, depth_unit, metric, device, threads, memory, frame)
+    settings = _settings(calibration, known_distances, depth_unit, metric, device, catalog, threads, memory, frame)
     capture, recording = ctypes.c_void_p(), ctypes.c_void_p()
     checked("plumbline_open", encoded_path(path), settings, ctypes.byref(capture), ctypes.byref(recording))
     if capture.value is not None:
@@ -66,11 +68,12 @@ def open_capture(
     depth_unit: Optional[str] = None,
     metric: bool = False,
     device: Optional[str] = None,
+    catalog: Optional[StrPath] = None,
     threads: Optional[int] = None,
     memory: Optional[int] = None,
 ) -> Capture:
     """Opens one capture, or one frame of a recording (its first without ``frame``); arguments as for :func:`open`."""
-    settings = _settings(calibration, known_distances, depth_unit, metric, device, threads, memory, frame)
+    settings = _settings(calibration, known_distances, depth_unit, metric, device, catalog, threads, memory, frame)
     address = checked("plumbline_capture_open", encoded_path(path), settings)
     return Capture(Handle(address, library().plumbline_capture_free), os.fsdecode(path))
 
@@ -83,11 +86,12 @@ def open_recording(
     depth_unit: Optional[str] = None,
     metric: bool = False,
     device: Optional[str] = None,
+    catalog: Optional[StrPath] = None,
     threads: Optional[int] = None,
     memory: Optional[int] = None,
 ) -> Recording:
     """Opens a recording; arguments as for :func:`open`."""
-    settings = _settings(calibration, known_distances, depth_unit, metric, device, threads, memory)
+    settings = _settings(calibration, known_distances, depth_unit, metric, device, catalog, threads, memory)
     address = checked("plumbline_recording_open", encoded_path(path), settings)
     return Recording(Handle(address, library().plumbline_recording_free), os.fsdecode(path))
 
@@ -102,6 +106,7 @@ def read(
     depth_unit: Optional[str] = None,
     metric: bool = False,
     device: Optional[str] = None,
+    catalog: Optional[StrPath] = None,
     threads: Optional[int] = None,
     memory: Optional[int] = None,
 ) -> Capture:
@@ -113,7 +118,7 @@ def read(
 
     Other arguments and errors are as for :func:`open`.
     """
-    settings = _settings(calibration, known_distances, depth_unit, metric, device, threads, memory, frame)
+    settings = _settings(calibration, known_distances, depth_unit, metric, device, catalog, threads, memory, frame)
     content = bytes(data)
     pointer = ctypes.c_char_p(content)
     address = checked("plumbline_capture_read", pointer, len(content), encoded_path(name), settings)
@@ -126,6 +131,7 @@ def _settings(
     depth_unit: Optional[str],
     metric: bool,
     device: Optional[str],
+    catalog: Optional[StrPath],
     threads: Optional[int],
     memory: Optional[int],
     frame: Optional[Frame] = None,
@@ -136,6 +142,7 @@ def _settings(
         depth_unit=depth_unit,
         metric=metric,
         device=device,
+        catalog=catalog,
         threads=threads,
         memory=memory,
         frame=frame,

@@ -109,8 +109,8 @@ typedef struct plumbline_capture plumbline_capture;
 ///
 /// Settings, as of `check`: `frame` (a name, or a number from 0), `depth-unit`, `metric`, `known-distance` (one
 /// or a list of two, such as `"380,420=0.41"`), `calibration` (a path), `threads` (2 without); besides `device`
-/// (the model, where the capture names none or another) and `memory` (the most bytes of the file that are read;
-/// 268435456 without).
+/// (the model, where the capture names none or another), `catalog` (the path of your own measurements of devices;
+/// none without) and `memory` (the most bytes of the file that are read; 268435456 without).
 ///
 /// Cost: the file is read into memory. Of HEIC the boxes are checked and no image is decoded; of other files the
 /// depth is read too.
@@ -180,8 +180,8 @@ bool plumbline_capture_time(plumbline_capture *capture, double *seconds);
 
 /// A new capture with what `correct` corrects. Without settings that is what the findings ask for; else the
 /// settings of `correct`: `focal-from-catalog`, `arkit-zoom`, `unmirror`, `unmirror-depth`, `rectify` (`"color"`,
-/// `"depth"` or `"color,depth"`), `size` (`"640x480"`), `calibration`, `device`. A capture that was opened with
-/// `known-distance` is refused.
+/// `"depth"` or `"color,depth"`), `size` (`"640x480"`), `calibration`, `device`, `catalog`. A capture that was
+/// opened with `known-distance` is refused.
 ///
 /// The new capture outlives the old one. Cost: color is decoded, and the capture is assessed twice.
 plumbline_capture *plumbline_capture_correct(

@@ -16,12 +16,16 @@ extension LazyCapture {
     }
     var changed = analyzer
     if let device { changed.deviceModel = device }
+    // The steps are made with numbers before and after, so the analysis keeps the capture's own.
+    changed.catalog = .bundled
     let analysis = try wholeAnalysis(by: changed, color: .full)
     guard analysis.capture.depth != nil else {
       throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
     }
     let after = try corrector.correct(analysis).after
-    return made(after.capture, steps: after.corrected?.steps.count ?? 0, from: handle)
+    return made(
+      after.capture, steps: after.corrected?.steps.count ?? 0, knowing: corrector.catalog,
+      from: handle)
   }
 
   /// The capture with filtered depth, as a new one whose origin is `handle`.
@@ -31,7 +35,7 @@ extension LazyCapture {
     let analysis = try wholeAnalysis(by: analyzer, color: filter.needsColor ? .full : .none)
     var memory = TemporalFilter.Memory()
     let result = try filter.filter(analysis, after: &memory)
-    return made(result.capture, steps: 0, from: handle)
+    return made(result.capture, steps: 0, knowing: analyzer.catalog, from: handle)
   }
 
   /// Numbers with their ±: `plumbline.measure/1`.
@@ -44,11 +48,14 @@ extension LazyCapture {
 
   /// A capture that a step made; the last `steps` of its provenance were those of its assessment, which is
   /// made again.
-  private func made(_ capture: Capture, steps: Int, from handle: CaptureHandle) -> CaptureHandle {
+  private func made(
+    _ capture: Capture, steps: Int, knowing devices: DeviceCatalog, from handle: CaptureHandle
+  ) -> CaptureHandle {
     var capture = capture
     capture.provenance.removeLast(min(steps, capture.provenance.count))
     var analyzer = CaptureAnalyzer(limits: analyzer.limits, color: .none, threads: analyzer.threads)
     analyzer.readsCompanions = false
+    analyzer.catalog = devices
     return CaptureHandle(
       .made(capture, name: origin.name, sha256: origin.sha256, from: handle), by: analyzer,
       file: handle.file)

@@ -10,12 +10,15 @@ package func correctCapture(
     var read = try Settings(settings.map { try text($0, "settings") })
     let correction = try CorrectionSettings(&read)
     let calibration = try read.text("calibration")
+    let catalog = try read.text("catalog")
     let device = try read.text("device")
     try read.finish()
-    let corrector = try correction.corrector(calibration: calibration)
+    let own = try calibration == nil ? catalog.map { try DeviceCatalog(ownAt: $0) } : nil
     return OpaquePointer(
       handle: try handle.withParts { parts throws in
-        try parts.corrected(by: corrector, device: device, from: handle)
+        let devices = own ?? parts.analyzer.catalog
+        let corrector = try correction.corrector(calibration: calibration, devices: devices)
+        return try parts.corrected(by: corrector, device: device, from: handle)
       })
   }
 }

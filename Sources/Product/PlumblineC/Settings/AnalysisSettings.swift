@@ -10,6 +10,8 @@ struct AnalysisSettings: Sendable {
   let distances: [MeasuredDistance]
   /// The path of a calibration that replaces the capture's own.
   let calibration: String?
+  /// The path of the user's own measurements of devices; `nil` for what this library knows alone.
+  let catalog: String?
   /// The device in place of the one that the capture names.
   let device: String?
   /// The most threads; results do not depend on it.
@@ -32,6 +34,7 @@ struct AnalysisSettings: Sendable {
     distances = try settings.parsedTexts(
       "known-distance", atMost: 2, MeasuredDistance.init(parsing:))
     calibration = try settings.text("calibration")
+    catalog = try settings.text("catalog")
     device = try settings.text("device")
     threads = try settings.integer("threads", in: 1...256) ?? 2
     var limits = ReadingLimits()
@@ -47,11 +50,12 @@ struct AnalysisSettings: Sendable {
     }
   }
 
-  /// The analyzer that does as the settings say; reads the calibration's file.
+  /// The analyzer that does as the settings say; reads the files that they name.
   func analyzer(color: CaptureReader.ColorRequest) throws -> CaptureAnalyzer {
     var analyzer = CaptureAnalyzer(limits: limits, color: color, threads: threads)
     analyzer.readsCompanions = false
     analyzer.calibration = try replacement()
+    if let devices = try devices() { analyzer.catalog = devices }
     analyzer.statement = statement
     analyzer.measuredDistances = distances
     analyzer.frame = frame
@@ -62,6 +66,15 @@ struct AnalysisSettings: Sendable {
   /// The calibration of the file; `nil` where none is named.
   func replacement() throws -> CalibrationReplacement? {
     try calibration.map { try CalibrationReplacement(path: $0) }
+  }
+
+  /// What is known of devices, with the user's own measurements; `nil` where no file of them is named, or where a
+  /// calibration takes their place.
+  ///
+  /// - Throws: `InputError.notFound` for a file that is not there; what reading it throws.
+  func devices() throws -> DeviceCatalog? {
+    guard calibration == nil else { return nil }
+    return try catalog.map { try DeviceCatalog(ownAt: $0) }
   }
 
   /// A recording of which every frame is as the settings say.
@@ -92,5 +105,16 @@ struct AnalysisSettings: Sendable {
       throw Settings.wrong(
         "known-distance", expected: "none, since it is at a pixel of one frame", found: "some")
     }
+  }
+}
+
+extension DeviceCatalog {
+  /// What this library knows of devices, with the user's own measurements in a file.
+  ///
+  /// - Throws: `InputError.notFound` for a file that is not there; what reading it throws.
+  init(ownAt path: String) throws {
+    let own = UserDeviceCatalog(path: path)
+    guard try own.exists else { throw InputError.notFound(path: path) }
+    self = try own.catalog
   }
 }

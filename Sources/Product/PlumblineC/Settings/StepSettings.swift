@@ -22,8 +22,10 @@ struct CorrectionSettings {
     corrector.size = try settings.parsed("size", RasterSize.init(parsing:))
   }
 
-  /// The corrector with the calibration of a file.
-  func corrector(calibration path: String?) throws -> CaptureCorrector {
+  /// The corrector with the calibration of a file, or with what is known of devices.
+  func corrector(
+    calibration path: String?, devices: DeviceCatalog?
+  ) throws -> CaptureCorrector {
     guard path == nil || !corrector.takesFocalFromCatalog else {
       throw Settings.wrong(
         "focal-from-catalog",
@@ -31,6 +33,7 @@ struct CorrectionSettings {
     }
     var corrector = corrector
     corrector.calibration = try path.map { try CalibrationReplacement(path: $0) }
+    if let devices { corrector.catalog = devices }
     return corrector
   }
 }

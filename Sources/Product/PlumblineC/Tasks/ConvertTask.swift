@@ -36,6 +36,7 @@ struct ConvertTask {
     }
     if rectifies || corrects {
       var corrector = CaptureCorrector()
+      if let devices = try analysis.devices() { corrector.catalog = devices }
       if rectifies {
         corrector.rectified = [.color, .depth]
         corrector.skipsRectified = true

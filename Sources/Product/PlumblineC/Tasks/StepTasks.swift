@@ -15,7 +15,8 @@ struct CorrectTask {
     format = try call.settings.word("format")
     existing = try call.settings.existing()
     try call.settings.finish()
-    corrector = try correction.corrector(calibration: analysis.calibration)
+    corrector = try correction.corrector(
+      calibration: analysis.calibration, devices: analysis.devices())
   }
 
   /// Corrects, and returns `plumbline.correct/1`.
@@ -35,6 +36,7 @@ struct CorrectTask {
     analyzer.readsCompanions = true
     // The steps are made with numbers before and after, so the analysis keeps the capture's own.
     analyzer.calibration = nil
+    analyzer.catalog = .bundled
     let before = try analyzer.analyze(input)
     guard before.capture.depth != nil else {
       throw CaptureReadingError(.missing, expected: "a depth map to correct", found: "none")
