@@ -58,6 +58,35 @@ def test_verdict_is_that_of_the_command(name: str) -> None:
     assert verdict.is_measurable == (printed.returncode == 0)
 
 
+def test_own_measurements_of_devices_are_those_of_the_command(healthy: Path, tmp_path: Path) -> None:
+    focal = dict(factoryPixels=755.35, measuredPixels=762.9, sigmaPixels=0.8, lens="focal")
+    kind = dict(camera="trueDepth", api="photo", rectified=False, referenceWidth=2316, referenceHeight=3088)
+    measurement = dict(
+        schema="plumbline.device-measurement/1",
+        program="a test",
+        month=None,
+        device=dict(make="Apple", model="iPhone 12", os=None, **kind),
+        image=dict(width=640, height=480),
+        focal=focal,
+        factory=None,
+        measured=dict(
+            depthMillimeters=0, depthSigmaMillimeters=1, distanceMillimeters=240, lengthPercent=0, lengthSigmaPercent=1
+        ),
+        frames=20,
+        board=dict(kind="charuco", columns=10, rows=8, squareMillimeters=20.0, dictionary="DICT_ARUCO_ORIGINAL"),
+    )
+    catalog = tmp_path / "devices.json"
+    catalog.write_text(json.dumps({"schema": "plumbline.own-devices/1", "measurements": [measurement]}))
+    printed = subprocess.run(
+        [str(program_path()), "check", "--json", "--catalog", str(catalog), str(healthy)],
+        capture_output=True,
+        check=False,
+    )
+    findings = plumb.open_capture(healthy, catalog=catalog).verdict.document["findings"]
+    assert findings == json.loads(printed.stdout)["findings"]
+    assert findings != plumb.open_capture(healthy).verdict.document["findings"]
+
+
 def test_the_verdict_reads_as_check_prints_it(healthy: Path) -> None:
     photo = plumb.open_capture(healthy)
     printed = subprocess.run(
