@@ -70,6 +70,19 @@ import Testing
     #expect(groups.reduce(0) { $0 + ($1["sessions"] as? Int ?? 0) } == 12)
   }
 
+  @Test("All that joins or shows frames reads the list", arguments: ["cloud", "fuse", "view"])
+  func read(command: String) throws {
+    let folder = try RecordedFiles.archive(SampleCaptures.frames(3))
+    try folder.put(Array("{\"schema\": 1}".utf8), at: "devices.json")
+    let options = ["cloud": ["--all"], "view": ["--no-open"]][command] ?? []
+    let output = command == "view" ? [] : ["-o", folder.file("out.ply")]
+    let run = try CommandRun(
+      [command, folder.file("a.r3d")] + options + output,
+      environment: ["PLUMBLINE_DEVICES": folder.file("devices.json")])
+    #expect(run.status == 65 && run.message.contains("schema"), "\(run.message)")
+    #expect(folder.bytes("out.ply") == nil)
+  }
+
   @Test("A damaged list or a missing file is refused in one line that says where")
   func damaged() throws {
     let folder = try TemporaryFolder()

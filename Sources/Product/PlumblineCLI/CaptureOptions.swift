@@ -132,6 +132,15 @@ struct AnalysisOptions: ParsableArguments {
   func replacement() throws -> CalibrationReplacement? {
     try calibration.map { try CalibrationReplacement(path: $0) }
   }
+
+  /// A recording of which every frame is as these options and a statement say.
+  func applied(to recording: Recording, _ statement: DepthStatement?) throws -> Recording {
+    let stating = statement.map { recording.stating($0) } ?? recording
+    guard let replacement = try replacement() else {
+      return stating.taken(by: device, knownBy: try OwnCatalog.devices(catalog))
+    }
+    return stating.taken(by: device, knownBy: .bundled).calibrated(by: replacement)
+  }
 }
 
 /// Options about one capture or frame that do not fit the input; a matter of usage.

@@ -23,8 +23,10 @@ struct EstimateWriter: Sendable {
     var lines: [String] = []
     var progress = ProgressLine(total: recording.frameNames.count, isQuiet: isQuiet || isJSON)
     defer { progress.end() }
+    var analyzer = CaptureAnalyzer(threads: threads)
+    analyzer.catalog = try OwnCatalog.devices(nil)
     let frames = try RecordingEstimation(
-      estimator, readingBy: CaptureAnalyzer(threads: threads)
+      estimator, readingBy: analyzer
     ).write(recording, named: name, to: output, existing) {
       progress.begin($0)
     } report: { result, outputs in
@@ -107,6 +109,7 @@ extension CaptureEstimator {
     var analyzer = CaptureAnalyzer(threads: threads)
     analyzer.acceptsPlainImages = true
     analyzer.frame = frame
+    analyzer.catalog = try OwnCatalog.devices(nil)
     return try estimate(analyzer.analyze(input))
   }
 }

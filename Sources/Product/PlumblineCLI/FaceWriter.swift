@@ -18,6 +18,7 @@ struct FaceWriter {
     var analyzer = CaptureAnalyzer(threads: fitter.threads)
     analyzer.acceptsPlainImages = true
     analyzer.frame = frame
+    analyzer.catalog = try OwnCatalog.devices(nil)
     var photo = try fitter.fit(analyzer.analyze(input))
     photo.vertexPairs = pairs
     photo.keepsLight = keepsLight
@@ -28,7 +29,8 @@ struct FaceWriter {
   /// Makes one head from all frames of a recording.
   func write(_ recording: Recording, name: String) throws -> ExitCode {
     var line = ProgressLine(total: recording.frameNames.count, isQuiet: isQuiet || isJSON)
-    var head = try fitter.fitHead(to: recording, named: name) { line.begin($0) }
+    let measured = recording.taken(by: nil, knownBy: try OwnCatalog.devices(nil))
+    var head = try fitter.fitHead(to: measured, named: name) { line.begin($0) }
     line.end()
     head.vertexPairs = pairs
     head.keepsLight = keepsLight

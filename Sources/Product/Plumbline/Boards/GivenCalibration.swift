@@ -98,7 +98,8 @@ extension Recording {
     corrected { capture throws(CorrectionError) in try statement.applied(to: capture) }
   }
 
-  private func corrected(
+  /// The recording with a correction of every frame; one that it does not fit cannot be read.
+  func corrected(
     by correction: @escaping @Sendable (Capture) throws(CorrectionError) -> Capture
   ) -> Recording {
     mapped { capture throws(CaptureReadingError) in

@@ -5,6 +5,7 @@ public import PlumblineModel
 public import PlumblineRecordings
 import PlumblineStreams
 public import PlumblineExport
+public import PlumblineVerification
 import Synchronization
 
 /// What a viewer shows of photos, recordings and folders of photos: the responses of
@@ -57,12 +58,14 @@ public final class CaptureContent: ViewContent {
   ///   - title: What the page is called; the name of the only path, or their number, without.
   ///   - live: The live stream beside them, if there is one.
   ///   - limits: What may be spent on one frame, and where the codecs of others decode it.
+  ///   - catalog: What is known of devices, with the user's own measurements.
   ///   - faceModels: Loads what heads are fitted with, when a face is requested; without it there are no heads.
   /// - Throws: ``InputError`` for what cannot be opened, ``CaptureReadingError`` for a photo, folder
   ///   or archive that cannot be used. Cost: a photo is read once.
   public init(
     paths: [String], title: String? = nil, live: (any LiveFrameSource)? = nil,
-    limits: ReadingLimits = ReadingLimits(), faceModels: FaceModelLoader? = nil
+    limits: ReadingLimits = ReadingLimits(), catalog: DeviceCatalog = .bundled,
+    faceModels: FaceModelLoader? = nil
   ) throws {
     var items: [ViewedItem] = []
     var names: [String] = []
@@ -82,6 +85,7 @@ public final class CaptureContent: ViewContent {
         findings += Self.findings(of: recording)
       }
     }
+    for index in items.indices { items[index].catalog = catalog }
     self.items = items
     self.limits = limits
     folderFindings = findings
@@ -97,10 +101,13 @@ public final class CaptureContent: ViewContent {
   /// The limits are those of color that comes as files; frames are read as the recording was opened.
   public init(
     _ recording: Recording, name: String, live: (any LiveFrameSource)? = nil,
-    limits: ReadingLimits = ReadingLimits(), faceModels: FaceModelLoader? = nil
+    limits: ReadingLimits = ReadingLimits(), catalog: DeviceCatalog = .bundled,
+    faceModels: FaceModelLoader? = nil
   ) {
     self.limits = limits
-    items = Self.items(of: recording, name: name)
+    var items = Self.items(of: recording, name: name)
+    for index in items.indices { items[index].catalog = catalog }
+    self.items = items
     folderFindings = Self.findings(of: recording)
     analyzers = items.map { ItemAnalyzer($0) }
     title = name

@@ -62,13 +62,15 @@ final class ItemAnalyzer: Sendable {
 
   private func readAll() {
     let frames = item.recording.frames
+    var analyzer = CaptureAnalyzer()
+    analyzer.catalog = item.catalog
     for (index, frame) in frames.enumerated() {
       let facts: FrameFacts
       let assessment: RecordingAnalysis.Frame
       do {
         let capture = try item.capture(at: index, for: .assessment)
         facts = FrameFacts(capture, name: frame.name, timestampSeconds: frame.timestampSeconds)
-        assessment = CaptureAnalyzer().frame(named: frame.name) { capture }
+        assessment = analyzer.frame(named: frame.name) { capture }
       } catch {
         facts = FrameFacts(
           unreadable: "\(error)", name: frame.name, timestampSeconds: frame.timestampSeconds)

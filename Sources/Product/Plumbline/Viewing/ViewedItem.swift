@@ -2,6 +2,7 @@ import PlumblineImages
 import PlumblineIO
 import PlumblineModel
 import PlumblineRecordings
+import PlumblineVerification
 
 /// A photo or a recording that can be viewed; only its list of frames is in memory.
 struct ViewedItem: Sendable {
@@ -57,6 +58,8 @@ struct ViewedItem: Sendable {
   var recording: Recording
   /// The names that the checks of its frames carry.
   var checkNames: [String]
+  /// What is known of devices, with the user's own measurements.
+  var catalog = DeviceCatalog.bundled
   private let reader: Reader
 
   /// A photo in a file of its own, which is read anew each time.
@@ -138,7 +141,9 @@ struct ViewedItem: Sendable {
     capture.findings += recording.findings
     let color = capture.color
     capture.color = nil
-    var check = try CaptureAnalyzer().analyze(
+    var analyzer = CaptureAnalyzer()
+    analyzer.catalog = catalog
+    var check = try analyzer.analyze(
       capture, fileName: checkNames[index], sha256: frame.sha256)
     check.capture.color = color
     return check

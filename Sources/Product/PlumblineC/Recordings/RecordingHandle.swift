@@ -24,13 +24,13 @@ final class RecordingHandle: Sendable {
     self.settings = settings
   }
 
-  /// What it holds, frame by frame: `plumbline.info/1`, as the command prints it.
+  /// What it holds, frame by frame: `plumbline.info/1`, as the command prints it, with focal lengths as stated.
   ///
   /// Cost: every depth map is read and decoded.
   /// - Throws: What reading a calibration throws.
   func info() throws -> JSONValue {
     RecordingInfo(
-      try settings.applied(to: recording), name: name, threads: settings.threads
+      try settings.applied(to: recording, knownBy: .bundled), name: name, threads: settings.threads
     ).document
   }
 

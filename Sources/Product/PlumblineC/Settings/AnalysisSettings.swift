@@ -55,7 +55,7 @@ struct AnalysisSettings: Sendable {
     var analyzer = CaptureAnalyzer(limits: limits, color: color, threads: threads)
     analyzer.readsCompanions = false
     analyzer.calibration = try replacement()
-    if let devices = try devices() { analyzer.catalog = devices }
+    analyzer.catalog = try devices()
     analyzer.statement = statement
     analyzer.measuredDistances = distances
     analyzer.frame = frame
@@ -68,27 +68,21 @@ struct AnalysisSettings: Sendable {
     try calibration.map { try CalibrationReplacement(path: $0) }
   }
 
-  /// What is known of devices, with the user's own measurements; `nil` where no file of them is named, or where a
-  /// calibration takes their place.
+  /// What is known of devices, with the user's own measurements where a file of them is named and no calibration
+  /// takes their place.
   ///
   /// - Throws: `InputError.notFound` for a file that is not there; what reading it throws.
-  func devices() throws -> DeviceCatalog? {
-    guard calibration == nil else { return nil }
-    return try catalog.map { try DeviceCatalog(ownAt: $0) }
+  func devices() throws -> DeviceCatalog {
+    guard let catalog, calibration == nil else { return .bundled }
+    return try DeviceCatalog(ownAt: catalog)
   }
 
-  /// A recording of which every frame is as the settings say.
-  func applied(to recording: Recording) throws -> Recording {
-    let named =
-      device.map { device in
-        recording.mapped { capture throws(CaptureReadingError) in
-          var capture = capture
-          capture.source.model = device
-          return capture
-        }
-      } ?? recording
-    let stating = statement.map { named.stating($0) } ?? named
-    return try replacement().map { stating.calibrated(by: $0) } ?? stating
+  /// A recording of which every frame is as the settings say, with the focal lengths that the user has measured of
+  /// the devices.
+  func applied(to recording: Recording, knownBy devices: DeviceCatalog) throws -> Recording {
+    let stating = statement.map { recording.stating($0) } ?? recording
+    let taken = stating.taken(by: device, knownBy: devices)
+    return try replacement().map { taken.calibrated(by: $0) } ?? taken
   }
 
   /// Refuses what is about one frame where all are joined.

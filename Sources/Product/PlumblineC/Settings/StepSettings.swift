@@ -24,7 +24,7 @@ struct CorrectionSettings {
 
   /// The corrector with the calibration of a file, or with what is known of devices.
   func corrector(
-    calibration path: String?, devices: DeviceCatalog?
+    calibration path: String?, devices: DeviceCatalog
   ) throws -> CaptureCorrector {
     guard path == nil || !corrector.takesFocalFromCatalog else {
       throw Settings.wrong(
@@ -33,7 +33,7 @@ struct CorrectionSettings {
     }
     var corrector = corrector
     corrector.calibration = try path.map { try CalibrationReplacement(path: $0) }
-    if let devices { corrector.catalog = devices }
+    corrector.catalog = devices
     return corrector
   }
 }

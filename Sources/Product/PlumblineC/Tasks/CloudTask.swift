@@ -66,7 +66,7 @@ struct CloudTask {
 
   private func joined(_ call: TaskCall, by builder: WorldCloudBuilder) throws -> JSONValue {
     let (found, name) = try CaptureInput.recording(path: call.input(), limits: analysis.limits)
-    let recording = try analysis.applied(to: found)
+    let recording = try analysis.applied(to: found, knownBy: analysis.devices())
     let total = (recording.frames.count + builder.step - 1) / builder.step
     let cloud = try builder.build(recording) { try call.progress.step("frames", $0, of: total) }
     try call.progress.step("writing", 0, of: 1)

@@ -34,9 +34,14 @@ struct ConvertTask {
         "rectify", expected: "either this or correct, which rectifies where a lens distorts",
         found: "both")
     }
+    guard corrects || analysis.catalog == nil else {
+      throw Settings.wrong(
+        "catalog", expected: "only with correct, since frames keep their calibration otherwise",
+        found: "a file")
+    }
     if rectifies || corrects {
       var corrector = CaptureCorrector()
-      if let devices = try analysis.devices() { corrector.catalog = devices }
+      corrector.catalog = try analysis.devices()
       if rectifies {
         corrector.rectified = [.color, .depth]
         corrector.skipsRectified = true
@@ -62,7 +67,8 @@ struct ConvertTask {
   func perform(_ call: TaskCall) throws -> JSONValue {
     let output = try call.requiredOutput()
     let (found, name) = try CaptureInput.recording(path: call.input(), limits: analysis.limits)
-    var recording = try analysis.applied(to: found)
+    // The corrector takes the measured focal lengths, among its other steps.
+    var recording = try analysis.applied(to: found, knownBy: .bundled)
     var indices = try recording.indices(
       from: frames.from, every: frames.every, atMost: frames.atMost)
     if let poses {

@@ -56,6 +56,7 @@ struct EstimateTask {
     var analyzer = CaptureAnalyzer(limits: analysis.limits, threads: analysis.threads)
     analyzer.statement = analysis.statement
     analyzer.deviceModel = analysis.device
+    analyzer.catalog = try analysis.devices()
     if case .recording(let recording, let name) = input, analysis.frame == nil {
       return try estimate(recording, named: name, call, by: estimator, analyzer, to: output)
     }

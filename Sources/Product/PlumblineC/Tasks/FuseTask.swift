@@ -66,7 +66,7 @@ struct FuseTask {
   /// Fuses, and returns `plumbline.fuse/1`.
   func perform(_ call: TaskCall) throws -> JSONValue {
     let (found, name) = try CaptureInput.recording(path: call.input(), limits: analysis.limits)
-    let recording = try analysis.applied(to: found)
+    let recording = try analysis.applied(to: found, knownBy: analysis.devices())
     let result = try ScanBuilder(scan, scaleCheck: scale).build(recording) { progress in
       call.progress.report(
         progress.stage.rawValue, progress.doneCount, of: progress.frameCount ?? 0)

@@ -98,8 +98,7 @@ struct CloudCommand: PrintingCommand {
   /// Writes the cloud of all frames; 65 where some cannot be used.
   private func joinFrames() throws -> ExitCode {
     let (found, _) = try CaptureInput.recording(path: options.capture)
-    let stating = stated.statement.map { found.stating($0) } ?? found
-    let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
+    let recording = try options.analysis.applied(to: found, stated.statement)
     let builder = WorldCloudBuilder(
       voxelMeters: voxel ?? WorldCloudBuilder.usualVoxelMeters, step: every ?? 1,
       threads: options.threadCount)

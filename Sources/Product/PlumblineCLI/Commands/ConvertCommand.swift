@@ -129,7 +129,7 @@ struct ConvertCommand: PrintingCommand {
       converter.depthScale = depthScale
       converter.threads = threads.count
       let summary =
-        try transform.map { try conversion.run(converter, frames: indices, by: $0) { _ in } }
+        try transform().map { try conversion.run(converter, frames: indices, by: $0) { _ in } }
         ?? conversion.run(converter, frames: indices)
       printing.print(summary.document(output: output)) {
         let text = ConversionText(summary: summary, output: output, chosenCount: indices.count)
@@ -140,9 +140,10 @@ struct ConvertCommand: PrintingCommand {
   }
 
   /// What is done to each frame; `nil` for nothing.
-  private var transform: RecordingCorrection? {
+  private func transform() throws -> RecordingCorrection? {
     guard rectify || correct else { return nil }
     var corrector = CaptureCorrector()
+    corrector.catalog = try OwnCatalog.devices(nil)
     if rectify {
       corrector.rectified = [.color, .depth]
       corrector.skipsRectified = true

@@ -105,8 +105,7 @@ struct FuseCommand: PrintingCommand {
         SimulatedDepthCamera(settings), axes: .unknown, name: "simulated \(settings.camera.name)")
     }
     let (found, name) = try CaptureInput.recording(path: capture)
-    let stating = stated.statement.map { found.stating($0) } ?? found
-    let recording = try options.replacement().map { stating.calibrated(by: $0) } ?? stating
+    let recording = try options.applied(to: found, stated.statement)
     guard running.source == .replay else { return .recording(recording, name: name) }
     return .camera(ReplaySource(recording), axes: recording.worldAxes, name: name)
   }

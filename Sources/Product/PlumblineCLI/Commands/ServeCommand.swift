@@ -156,7 +156,7 @@ struct ServeCommand: ParsableCommand {
       let localCamera = try localCamera(hub, place, limits)
       let content = try CaptureContent(
         paths: source == .replay ? [] : captures, live: source == nil ? nil : hub,
-        limits: limits,
+        limits: limits, catalog: try OwnCatalog.devices(nil),
         faceModels: {
           try CommandExit.addingHelp {
             try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)

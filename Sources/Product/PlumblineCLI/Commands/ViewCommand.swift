@@ -43,7 +43,7 @@ struct ViewCommand: ParsableCommand {
         ).run()
       }
       let content = try CaptureContent(
-        paths: [capture], limits: .isolated,
+        paths: [capture], limits: .isolated, catalog: try OwnCatalog.devices(nil),
         faceModels: {
           try CommandExit.addingHelp {
             try FaceModels(of: ModelOptions.store(isolation: .ownProgram()), threads: 2)
