@@ -13,6 +13,7 @@ from fuzz_building import ROOT
 MAXIMUM_LENGTH = {"XMPPacketFuzzer": 16384, "ExifFuzzer": 8192, "PNGFuzzer": 16384,
                   "JSONFuzzer": 8192, "PLYFuzzer": 16384, "RecordingFuzzer": 16384,
                   "MCAPFuzzer": 8192, "ROS1BagFuzzer": 8192, "ZIPFuzzer": 4096, "LZFSEFuzzer": 8192,
+                  "LZ4Fuzzer": 4096,
                   "NPYFuzzer": 8192, "TIFFFuzzer": 16384, "MP4Fuzzer": 16384,
                   "ROSMessageFuzzer": 16384, "StreamFuzzer": 8192,
                   "ModelFileFuzzer": 4096, "ModelBundleFuzzer": 4096, "ModelCardFuzzer": 2048,
