@@ -166,6 +166,32 @@ struct BatchCommandTests {
       #expect(second["skipped"] as? Int == done && second["done"] as? Int == 400)
       #expect(try Self.lines(folder, "out/results.jsonl").count == 400)
     }
+
+    @Test("A second Control-C ends at once, though workers hang, and loses nothing")
+    func interruptedTwice() throws {
+      let folder = try TemporaryFolder()
+      try FileManager.default.createDirectory(
+        atPath: folder.file("in"), withIntermediateDirectories: true)
+      for index in 0..<60 { try folder.put(SampleCapture.small(), at: "in/\(index).jpg") }
+      // The workers are stopped, so that what runs cannot be finished.
+      let shell = #"""
+        "$0" "$@" & p=$!
+        until w=$(cat /proc/$p/task/*/children 2> "$OUT.none") && [ -n "$w" ]; do sleep 0.01; done
+        kill -STOP $w; kill -INT $p; sleep 1
+        kill -0 $p || echo "the first ended it" >&2
+        kill -INT $p; wait $p; code=$?
+        kill -KILL $w; exit $code
+        """#
+      let arguments = ["batch", "check", folder.file("in"), "-o", folder.file("out"), "--json"]
+      let run = try CommandRun(
+        arguments, environment: ["OUT": folder.file("out")], shell: shell)
+      // One that waits for its workers prints its document, as after the first.
+      #expect(run.output.isEmpty && run.status == 128 + SIGINT, "\(run.message)")
+      #expect(!run.message.contains("the first ended it"))
+      let second = try CommandRun(arguments).document()
+      #expect(second["done"] as? Int == 60 && second["failed"] as? Int == 0)
+      #expect(try Self.lines(folder, "out/results.jsonl").count == 60)
+    }
   #endif
 
   @Test("A worker answers each line with one, and ends with its input")
