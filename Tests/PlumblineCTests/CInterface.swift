@@ -135,30 +135,7 @@ final class OpenedCapture {
 /// Files that the tests read.
 enum SampleFiles {
   /// The bundled captures: one sound, one whose calibration contradicts itself.
-  static let bundled = ["healthy-truedepth.jpg", "untrusted-calibration.jpg"].map { name in
-    PackageRoot.url.appending(path: "Fixtures/demo/\(name)").path
-  }
-
-  /// A slanted plane of 64 × 48 codes with a calibration.
-  static func small(isRelative: Bool = false) throws -> [UInt8] {
-    let size = RasterSize(width: 64, height: 48)
-    let codes = (0..<size.pixelCount).map { (index: Int) -> UInt8 in
-      UInt8(index % 64 * 2 + index / 64)
-    }
-    var depth = ApplePhoto.DepthImage(
-      codes: Raster(size: size, samples: codes),
-      quantization: LinearQuantization(
-        minimumCode: 0, maximumCode: 255, minimumValue: 1.5, maximumValue: 4.5))
-    depth.accuracy = isRelative ? .relative : .absolute
-    depth.calibration = CameraCalibration(
-      intrinsics: PinholeIntrinsics(
-        focalLength: [600, 600], principalPoint: [319.5, 239.5],
-        size: RasterSize(width: 640, height: 480)))
-    let gray = [RGB8](repeating: RGB8(red: 90, green: 90, blue: 90), count: size.pixelCount)
-    var photo = ApplePhoto(color: Raster(size: size, samples: gray))
-    photo.depth = depth
-    return try ApplePhotoWriter().bytes(of: photo)
-  }
+  static let bundled = [SampleCapture.healthy, SampleCapture.untrusted]
 
   /// Writes a recording of small frames.
   static func writeRecording(_ count: Int, to path: String) throws {

@@ -127,14 +127,14 @@ import Testing
 
   @Test("A relative map has depths without ±, and says so")
   func relative() throws {
-    let capture = try OpenedCapture(try SampleFiles.small(isRelative: true), name: "small.jpg")
+    let capture = try OpenedCapture(try SampleCapture.small(isRelative: true), name: "small.jpg")
     #expect(plumbline_capture_is_metric(capture.handle, nil) == 0)
     #expect(try capture.verdict.contains("\"verdict\": \"relative\""))
     #expect(throws: CInterface.Failure.self) { try capture.array("depth.sigma") }
     #expect(try !capture.names.contains("depth.sigma"))
     // Two measured distances make it metric.
     let metric = try OpenedCapture(
-      try SampleFiles.small(isRelative: true), name: "small.jpg",
+      try SampleCapture.small(isRelative: true), name: "small.jpg",
       #"{"known-distance": ["depth:5,5=0.6", "depth:60,40=0.3"]}"#)
     #expect(plumbline_capture_is_metric(metric.handle, nil) == 1)
     #expect(try metric.verdict.contains("\"unit\": \"m\""))

@@ -65,7 +65,7 @@ import Testing
 
   @Test("A file that ends early at any byte is read or refused with the reason")
   func truncated() throws {
-    let bytes = try SampleFiles.small()
+    let bytes = try SampleCapture.small()
     for count in 0..<bytes.count { readAll(Array(bytes.prefix(count)), "\(count) bytes") }
   }
 

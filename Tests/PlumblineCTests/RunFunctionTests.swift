@@ -223,7 +223,7 @@ import Testing
   @Test("Outputs that exist stay, unless they may be replaced; inputs stay in any case")
   func existing() throws {
     let folder = try TemporaryFolder()
-    try folder.put(try SampleFiles.small(), at: "small.jpg")
+    try folder.put(try SampleCapture.small(), at: "small.jpg")
     let output = folder.file("out.ply")
     let document = try CInterface.run("cloud", [folder.file("small.jpg")], to: output)
     #expect(document.contains("\"points\": \(64 * 48)"))

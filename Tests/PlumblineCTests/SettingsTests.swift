@@ -20,7 +20,7 @@ import Testing
       (#"{"threads": 1, "threads": 1}"#, "settings"),
     ])
   func refused(settings: String, place: String) throws {
-    let bytes = try SampleFiles.small()
+    let bytes = try SampleCapture.small()
     let failure = #expect(throws: CInterface.Failure.self) {
       try OpenedCapture(bytes, name: "small.jpg", settings)
     }
@@ -31,7 +31,7 @@ import Testing
 
   @Test("Null is as good as nothing, and every setting is taken")
   func taken() throws {
-    let bytes = try SampleFiles.small()
+    let bytes = try SampleCapture.small()
     let plain = try OpenedCapture(bytes, name: "small.jpg").verdict
     let nothing = #"{"frame": null, "threads": null, "metric": false}"#
     #expect(try OpenedCapture(bytes, name: "small.jpg", nothing).verdict == plain)
@@ -42,7 +42,7 @@ import Testing
 
   @Test("The most bytes hold before anything is copied")
   func memory() throws {
-    let bytes = try SampleFiles.small()
+    let bytes = try SampleCapture.small()
     let failure = #expect(throws: CInterface.Failure.self) {
       try OpenedCapture(bytes, name: "small.jpg", #"{"memory": 1000}"#)
     }
@@ -58,7 +58,7 @@ import Testing
       (#"{"depth-range": "1:x:2"}"#, "settings/depth-range"), (#"{"frame": 1}"#, "settings/frame"),
     ])
   func filterSettings(settings: String, place: String) throws {
-    let capture = try OpenedCapture(try SampleFiles.small(), name: "small.jpg")
+    let capture = try OpenedCapture(try SampleCapture.small(), name: "small.jpg")
     let failure = #expect(throws: CInterface.Failure.self) {
       OpenedCapture(
         try CInterface.calling { plumbline_capture_filter(capture.handle, settings, $0) })
@@ -73,7 +73,7 @@ import Testing
       #"{"height": "1,2"}"#, #"{"angle": "depth:1,2:3,4"}"#, #"{"point": 3}"#, "{}",
     ])
   func places(settings: String) throws {
-    let capture = try OpenedCapture(try SampleFiles.small(), name: "small.jpg")
+    let capture = try OpenedCapture(try SampleCapture.small(), name: "small.jpg")
     let failure = #expect(throws: CInterface.Failure.self) {
       try CInterface.text { plumbline_capture_measure(capture.handle, settings, $0) }
     }

@@ -63,20 +63,20 @@ import Testing
   @Test("Distances that the map was opened with and corrections exclude each other")
   func distances() throws {
     let capture = try OpenedCapture(
-      try SampleFiles.small(isRelative: true), name: "small.jpg",
+      try SampleCapture.small(isRelative: true), name: "small.jpg",
       #"{"known-distance": "depth:5,5=0.6"}"#)
     let failure = #expect(throws: CInterface.Failure.self) { try Self.corrected(capture) }
     #expect(failure?.category == PLUMBLINE_USAGE.rawValue && failure?.place == "known-distance")
-    let relative = try OpenedCapture(try SampleFiles.small(isRelative: true), name: "small.jpg")
+    let relative = try OpenedCapture(try SampleCapture.small(isRelative: true), name: "small.jpg")
     let refused = #expect(throws: CInterface.Failure.self) { try Self.filtered(relative) }
     #expect(refused?.expected == "depths in meters")
   }
 
   @Test("Numbers are those of the library's measurer")
   func measure() throws {
-    let capture = try OpenedCapture(try SampleFiles.small(), name: "small.jpg")
+    let capture = try OpenedCapture(try SampleCapture.small(), name: "small.jpg")
     let analysis = try CaptureAnalyzer(color: .none).analyze(
-      SampleFiles.small(), fileName: "small.jpg")
+      SampleCapture.small(), fileName: "small.jpg")
     let requests: [MeasurementRequest] = [
       .distance(NamedPixel(.depth, [5, 5]), NamedPixel(.depth, [50, 40])),
       .plane(MeasuredRectangle(NamedPixel(.photo, [4, 4]), size: [20, 20])),

@@ -1,20 +1,20 @@
 import Foundation
 import PlumblineModel
-import PlumblineTestSupport
+package import PlumblineSimulation
 
-/// Small captures for the command line: bundled ones and ones made when needed.
-enum SampleCapture {
+/// Small photos: bundled ones, and ones made when needed.
+package enum SampleCapture {
   /// The bundled capture that can be measured.
-  static let healthy = bundled(DemoCapture.healthy)
+  package static let healthy = bundled(DemoCapture.healthy)
   /// The bundled capture whose calibration contradicts itself.
-  static let untrusted = bundled(DemoCapture.untrusted)
+  package static let untrusted = bundled(DemoCapture.untrusted)
 
   private static func bundled(_ capture: DemoCapture) -> String {
     PackageRoot.url.appending(path: "Fixtures/demo/\(capture.fileName)").path
   }
 
   /// A slanted plane of 64 × 48 codes with a calibration, whose Exif says what the caller wants.
-  static func small(
+  package static func small(
     isRelative: Bool = false, exif: PhotoExif = PhotoExif()
   ) throws -> [UInt8] {
     let size = RasterSize(width: 64, height: 48)
@@ -37,7 +37,7 @@ enum SampleCapture {
   }
 
   /// A gray photo without depth.
-  static func colorOnly() throws -> [UInt8] {
+  package static func colorOnly() throws -> [UInt8] {
     let size = RasterSize(width: 64, height: 48)
     let gray = [RGB8](repeating: RGB8(red: 90, green: 90, blue: 90), count: size.pixelCount)
     return try ApplePhotoWriter().bytes(of: ApplePhoto(color: Raster(size: size, samples: gray)))
