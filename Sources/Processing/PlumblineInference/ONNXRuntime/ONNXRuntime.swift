@@ -27,6 +27,7 @@
     package let name: String
     /// What computes.
     package let provider: Provider
+    package var device: String { provider.rawValue.lowercased() }
     let library: ONNXRuntimeLibrary
 
     /// Loads the library of a folder, such as `onnxruntime/capi` of the wheel.
