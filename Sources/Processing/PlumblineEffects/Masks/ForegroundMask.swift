@@ -138,7 +138,7 @@ public struct ForegroundMask: Sendable, Hashable {
       )
     }
     let filter = GuidedFilter(
-      radiusPixels: max(3 * max(network.enlargement, scene.enlargement), 4),
+      radiusPixels: max(1.5 * network.enlargement, 3 * scene.enlargement, 4),
       epsilon: MaskEdges.epsilon, image: scene.color.size)
     return (
       filter.redrawn(joined.levels, by: scene.color, threads: threads), joined.disagreementShare
@@ -171,8 +171,7 @@ public struct ForegroundMask: Sendable, Hashable {
     _ disparity: CleanDisparity, _ effect: String, _ notes: inout [EffectNote]
   ) throws(EffectError) -> Float {
     if let threshold { return try disparity.disparity(at: threshold, effect: effect) }
-    let share = ForegroundThreshold.share(of: disparity.histogram)
-    let middle = disparity.farthest + (disparity.nearest - disparity.farthest) * Float(share)
+    let middle = disparity.foregroundThreshold
     notes.append(disparity.thresholdNote(middle))
     return middle
   }
@@ -202,6 +201,13 @@ public struct ForegroundMask: Sendable, Hashable {
       return UInt8((Int(mark) * share + 127) / 255)
     }
     return Raster(size: marked.size, samples: samples)
+  }
+}
+
+extension CleanDisparity {
+  /// The disparity at which the background starts, by how disparities are spread.
+  var foregroundThreshold: Float {
+    farthest + (nearest - farthest) * Float(ForegroundThreshold.share(of: histogram))
   }
 }
 

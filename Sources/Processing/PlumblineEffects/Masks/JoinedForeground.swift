@@ -11,21 +11,24 @@ internal import PlumblineNumerics
 
 /// What a network says is in front, joined with depth.
 ///
-/// The network's log odds and those of the depth are added. Depth has at most ``depthLogit``: it is unsure
-/// about hair and edges, and knows nothing of what belongs to a person. Where depth puts all around a marked
-/// pixel behind the threshold, the pixel is somebody else's and is left out.
+/// The network's log odds and those of the depth are added. A network is unsure about where edges are, by more
+/// than one of its pixels, so its likelihood is smoothed: there depth, whose edges follow the colors, decides.
+/// Depth has at most ``depthLogit``: it knows nothing of what belongs to a person. Where depth puts all around
+/// a marked pixel behind the threshold, the pixel is somebody else's and is left out.
 struct JoinedForeground {
   /// The coverage before edges are redrawn, for each pixel.
   var levels: [UInt16]
   /// The threshold in disparity; `nil` where depth does not separate what the network marked.
   var threshold: Float?
-  /// The share of pixels that only one of both puts in front, 0 to 1; `nil` without a threshold.
-  var disagreementShare: Double?
+  /// The share of pixels that only one of the network and depth by itself puts in front, 0 to 1.
+  var disagreementShare: Double
   /// Whether the network marked something.
   var isMarked: Bool
 
-  /// The log odds of a pixel that depth puts in front: 88 %.
-  static let depthLogit = 2.0
+  /// The log odds of a pixel that depth puts in front: 95 %.
+  static let depthLogit = 3.0
+  /// How far the network's edges may be off, in its pixels.
+  private static let edgePixels = 1.5
 
   /// Joins both; O(*n*).
   ///
@@ -43,9 +46,13 @@ struct JoinedForeground {
     let marks = mask.likelihood.packed
     let cells = ForegroundCells(marks, disparity)
     isMarked = cells.isMarked
+    disagreementShare = Self.disagreement(
+      marks, disparity, threshold: given ?? disparity.foregroundThreshold)
     threshold = given ?? cells.threshold(least: max(border, 2 * disparity.sigma))
+    let smooth = marks.boxBlurred(
+      radius: Int(Self.edgePixels * mask.enlargement), passes: 1, threads: threads)
     guard let threshold, isMarked else {
-      levels = marks.samples.map { UInt16($0) * 16 }
+      levels = smooth.samples.map { UInt16($0) * 16 }
       self.threshold = nil
       return
     }
@@ -56,9 +63,8 @@ struct JoinedForeground {
     let radius = max(Int(4 * enlargement), Int(2 * mask.enlargement), 2)
     let near = depth.boxBlurred(radius: radius, passes: 1, threads: threads)
     let table = Self.table
-    var different = 0
     levels = [UInt16](unsafeUninitializedCapacity: marks.size.pixelCount) { buffer, count in
-      marks.samples.withUnsafeBufferPointer { marks in
+      smooth.samples.withUnsafeBufferPointer { marks in
         depth.samples.withUnsafeBufferPointer { depth in
           near.samples.withUnsafeBufferPointer { near in
             for index in marks.indices {
@@ -66,14 +72,27 @@ struct JoinedForeground {
               // Full from a tenth of the window on.
               let share = min(Int(near[index]) * 10, 255)
               buffer[index] = UInt16((joined * share * 16 + 127) / 255)
-              if (marks[index] >= 128) != (depth[index] >= 128) { different += 1 }
             }
           }
         }
       }
       count = marks.size.pixelCount
     }
-    disagreementShare = Double(different) / Double(max(marks.size.pixelCount, 1))
+  }
+
+  /// The share of pixels that only one of both puts in front.
+  private static func disagreement(
+    _ marks: Raster<UInt8>, _ disparity: CleanDisparity, threshold: Float
+  ) -> Double {
+    var different = 0
+    marks.samples.withUnsafeBufferPointer { marks in
+      disparity.values.withUnsafeBufferPointer { values in
+        for index in marks.indices where (marks[index] >= 128) != (values[index] > threshold) {
+          different += 1
+        }
+      }
+    }
+    return Double(different) / Double(max(marks.size.pixelCount, 1))
   }
 
   /// The joined code for each code of the network and each of the depth.

@@ -36,6 +36,7 @@ package struct ForegroundReport: Sendable {
   private let decision: ForegroundDecision
   private let segmenter: ForegroundSegmenter?
   private let failure: String?
+  private let isChosen: Bool
 
   /// Gathers what is said.
   ///
@@ -43,9 +44,12 @@ package struct ForegroundReport: Sendable {
   ///   - decision: What decided.
   ///   - segmenter: The network, where one was loaded.
   ///   - failure: Why an installed network could not be used; `nil` where it could, and where none is.
+  ///   - isChosen: Whether the user chose what decides.
   package init(
-    _ decision: ForegroundDecision, segmenter: ForegroundSegmenter?, failure: String? = nil
+    _ decision: ForegroundDecision, segmenter: ForegroundSegmenter?, failure: String? = nil,
+    isChosen: Bool = false
   ) {
+    self.isChosen = isChosen
     self.decision = decision
     self.segmenter = segmenter
     self.failure = failure
@@ -53,7 +57,7 @@ package struct ForegroundReport: Sendable {
 
   /// The findings: that depth alone decided though a network could help, and that both disagree.
   package var findings: [Finding] {
-    if decision.source == .depth, segmenter == nil {
+    if decision.source == .depth, segmenter == nil, !isChosen {
       return [
         Finding(
           .photoForegroundByDepth, .note,

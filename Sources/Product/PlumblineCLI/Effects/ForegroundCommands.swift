@@ -132,10 +132,12 @@ struct ForegroundOptions: ParsableArguments {
     var segmenter: ForegroundSegmenter?
     /// Why an installed network could not be used.
     var failure: String?
+    var isChosen: Bool
 
     /// What is said of a decision.
     func report(of decision: ForegroundDecision) -> ForegroundReport {
-      ForegroundReport(decision, segmenter: segmenter, failure: failure)
+      ForegroundReport(
+        decision, segmenter: segmenter, failure: failure, isChosen: isChosen)
     }
   }
 
@@ -147,21 +149,23 @@ struct ForegroundOptions: ParsableArguments {
     var mask = ForegroundMask(source: source, threshold: threshold?.distance)
     let hasMatte = scene.mattes.contains { $0.kind == .portraitEffects }
     let isInsisted = network != nil || source == .network
-    guard isInsisted || (source == .automatic && !hasMatte) else { return Chosen(mask: mask) }
+    var chosen = Chosen(mask: mask, isChosen: source != .automatic)
+    guard isInsisted || (source == .automatic && !hasMatte) else { return chosen }
     do {
       var store = try ModelOptions.store()
       store.runtimeChoice = runtime
       let installed = store.defaultSegmentationName
       guard let name = network ?? installed ?? (isInsisted ? KnownModel.u2netSmall.card.name : nil)
-      else { return Chosen(mask: mask) }
+      else { return chosen }
       let segmenter = try ModelChoice(model: name, card: card)
         .segmenter(of: store, threads: threads)
       mask.network = try PhotoSegmentation(segmenter).mask(of: scene)
       mask.source = .network
-      return Chosen(mask: mask, segmenter: segmenter)
+      (chosen.mask, chosen.segmenter) = (mask, segmenter)
     } catch let error as InferenceError where !isInsisted {
-      return Chosen(mask: mask, failure: error.description)
+      chosen.failure = error.description
     }
+    return chosen
   }
 }
 
