@@ -42,6 +42,13 @@ class Network:
             raise Refusal(f"tensor {index}", "fixed lengths of 1 to 1048576", f"{shape}")
         return shape
 
+    def image_shape(self, index):
+        """Batch, rows, columns and channels."""
+        shape = self.shape(index)
+        if len(shape) != 4 or shape[0] != 1:
+            raise Refusal(f"tensor {index}", "one batch of rows, columns and channels", f"{shape}")
+        return shape
+
     def tensor(self, index):
         if not 0 <= index < len(self.tensors):
             raise Refusal("operators", f"a tensor below {len(self.tensors)}", f"{index}")

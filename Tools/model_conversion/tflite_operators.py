@@ -35,7 +35,7 @@ def padding(network, source, kernel, strides, kind):
     if kind != SAME:
         raise Refusal("", "padding SAME or VALID", f"{kind}")
     amounts = []
-    for length, size, stride in zip(network.shape(source)[1:3], kernel, strides):
+    for length, size, stride in zip(network.image_shape(source)[1:3], kernel, strides):
         amounts.append(max((-(-length // stride) - 1) * stride + size - length, 0))
     before = [amount // 2 for amount in amounts]
     return before + [amount - half for amount, half in zip(amounts, before)]
@@ -66,7 +66,7 @@ def convolution(network, table, inputs, output):
 def by_channel(network, table, inputs, output):
     options = table.table(4)
     kernel, bias = weights(network, inputs)
-    groups = network.shape(inputs[0])[3]
+    groups = network.image_shape(inputs[0])[3]
     if kernel.shape[0] != 1 or kernel.shape[3] % groups:
         raise Refusal("", f"one kernel for each of {groups} channels", f"{list(kernel.shape)}")
     return convolved(network, inputs, output, options, kernel.transpose(3, 0, 1, 2), bias, groups, 4, (5, 6))
@@ -75,7 +75,7 @@ def by_channel(network, table, inputs, output):
 def convolved(network, inputs, output, options, kernel, bias, groups, activation, dilations):
     if options is None or any(options.integer(field, "i", 1) != 1 for field in dilations):
         raise Refusal("", "a convolution without dilation", "another")
-    if network.shape(inputs[0])[3] != kernel.shape[1] * groups:
+    if network.image_shape(inputs[0])[3] != kernel.shape[1] * groups:
         raise Refusal("", f"{kernel.shape[1] * groups} channels", f"{network.shape(inputs[0])}")
     strides = strides_of(options, 1, 2)
     values = [network.value(inputs[0]), network.graph.store(f"kernel_{output}", kernel)]
@@ -115,11 +115,11 @@ def transposed(network, table, inputs, output):
         raise Refusal("", "options of 12 bytes", f"{len(data)}")
     kind, columns, rows = struct.unpack_from("<3i", data)
     kernel, bias = weights(network, inputs)
-    height, width = network.shape(inputs[0])[1:3]
-    wanted = network.shape(output)[1:3]
+    height, width = network.image_shape(inputs[0])[1:3]
+    wanted = network.image_shape(output)[1:3]
     # Where windows do not overlap, both kinds of padding are the same.
     if kind not in (CUSTOM_SAME, CUSTOM_VALID) or (rows, columns) != kernel.shape[1:3] or (
-            [height * rows, width * columns] != wanted) or kernel.shape[3] != network.shape(inputs[0])[3]:
+            [height * rows, width * columns] != wanted) or kernel.shape[3] != network.image_shape(inputs[0])[3]:
         raise Refusal("", "windows that touch without overlapping", f"{kernel.shape} for strides {rows}, {columns}")
     values = [network.value(inputs[0]), network.graph.store(f"kernel_{output}", kernel.transpose(3, 0, 1, 2))]
     if bias is not None:
@@ -133,8 +133,8 @@ def enlarged(network, table, inputs, output):
     is_aligned = options is not None and options.integer(2, "b") != 0
     has_half_pixels = options is not None and options.integer(3, "b") != 0
     how = "align_corners" if is_aligned else "half_pixel" if has_half_pixels else "asymmetric"
-    rows, columns = network.shape(output)[1:3]
-    sizes = network.graph.integers(f"sizes_{output}", [1, network.shape(output)[3], rows, columns])
+    rows, columns = network.image_shape(output)[1:3]
+    sizes = network.graph.integers(f"sizes_{output}", [1, network.image_shape(output)[3], rows, columns])
     return network.graph.node(
         "Resize", [network.value(inputs[0]), "", "", sizes], mode="linear", coordinate_transformation_mode=how)
 
