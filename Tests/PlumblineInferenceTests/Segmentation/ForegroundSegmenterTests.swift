@@ -22,7 +22,7 @@ import Testing
     RGB8(red: UInt8(50 * x), green: UInt8(60 * y), blue: 7)
   }
 
-  private static func card(
+  private static func redCard(
     _ meaning: ModelCard.OutputMeaning, _ layout: ModelCard.Layout = .nchw
   ) -> ModelCard {
     var card = ModelCard(
@@ -74,7 +74,7 @@ import Testing
       let network = try runtime.network(
         Self.network(meaning), inputShapes: [[1, 3, 4, 5]], threads: 1)
       let segmenter = try ForegroundSegmenter(
-        network, card: Self.card(meaning), runtime: RuntimeDescription(runtime))
+        network, card: Self.redCard(meaning), runtime: RuntimeDescription(runtime))
       #expect(segmenter.runtime?.device == "cpu" && segmenter.runtime?.version != nil)
       let found = try segmenter.likelihood(of: stored, orientation: orientation)
         .onImage.oriented(by: orientation)
@@ -91,7 +91,7 @@ import Testing
   @Test func classesComeLastWhereChannelsDo() throws {
     var random = SeededGenerator(seed: 4)
     let scores = (0..<60).map { _ in Float.random(in: -200...200, using: &random) }
-    let card = Self.card(.classScores, .nhwc)
+    let card = Self.redCard(.classScores, .nhwc)
     let network = FakeNetwork(card) { _ in Tensor(shape: [1, 4, 5, 3], values: scores) }
     let found = try ForegroundSegmenter(network, card: card)
       .likelihood(of: Self.image, orientation: .up).values
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func hugeLogitsAreCertain() throws {
-    let card = Self.card(.foregroundLogit)
+    let card = Self.redCard(.foregroundLogit)
     let network = FakeNetwork(card) { _ in
       Tensor(
         shape: [1, 1, 4, 5], values: (0..<20).map { $0 % 2 == 0 ? Float(1e30) : -Float(1e30) })
@@ -133,7 +133,7 @@ import Testing
   func aHostileNetworkIsRefused(
     meaning: ModelCard.OutputMeaning, shape: [Int], value: Float, word: String
   ) throws {
-    let card = Self.card(meaning)
+    let card = Self.redCard(meaning)
     let network = FakeNetwork(card) { _ in
       Tensor(shape: shape, values: [Float](repeating: value, count: shape.reduce(1, *)))
     }
@@ -145,16 +145,17 @@ import Testing
   }
 
   @Test func aKindOfNetworkIsUsedForWhatItIs() throws {
-    let depth = FakeNetwork(card(4, 4)) { _ in Tensor(shape: [4, 4], values: []) }
-    #expect(throws: InferenceError.self) { try ForegroundSegmenter(depth, card: card(4, 4)) }
-    let card = Self.card(.foregroundLogit)
-    let mask = FakeNetwork(card) { _ in Tensor(shape: [4, 4], values: []) }
-    let error = #expect(throws: InferenceError.self) { try DepthEstimator(mask, card: card) }
+    let depthCard = card(4, 4)
+    let depth = FakeNetwork(depthCard) { _ in Tensor(shape: [4, 4], values: []) }
+    #expect(throws: InferenceError.self) { try ForegroundSegmenter(depth, card: depthCard) }
+    let maskCard = Self.redCard(.foregroundLogit)
+    let mask = FakeNetwork(maskCard) { _ in Tensor(shape: [4, 4], values: []) }
+    let error = #expect(throws: InferenceError.self) { try DepthEstimator(mask, card: maskCard) }
     #expect(error?.found.contains("segmentation") == true)
   }
 
   @Test func whatIsNotSeenIsMissing() throws {
-    var card = Self.card(.foregroundProbability)
+    var card = Self.redCard(.foregroundProbability)
     card.inputSize = RasterSize(width: 4, height: 4)
     card.placement = .centerCrop
     let network = FakeNetwork(card) { _ in
@@ -194,7 +195,7 @@ import Testing
       "publishedError"
     ),
   ])
-  func aFaultOfTheCardIsToldWithItsPlace(members: String, place: String) throws {
+  func aFaultOfTheCardIsReportedWithItsPosition(members: String, place: String) throws {
     let text = """
       {"schema": "plumbline.model-card/1", "name": "a",
        "input": {"width": 4, "height": 5, "layout": "nchw"}, \(members)}
@@ -207,7 +208,7 @@ import Testing
 
   @Test(arguments: meanings)
   func aCardReadsAsItWasWritten(meaning: ModelCard.OutputMeaning) throws {
-    let card = Self.card(meaning)
+    let card = Self.redCard(meaning)
     #expect(card.json["kind"]?.string == "segmentation")
     #expect(try ModelCard(card.json) == card)
   }

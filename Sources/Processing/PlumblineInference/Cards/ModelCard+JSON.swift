@@ -44,18 +44,7 @@ extension ModelCard {
     }
     placement = try input.word("placement") ?? placement
     constants = try Self.constants(input)
-    outputName = try output.text("name")
-    focalOutputName = try output.text("focalName")
-    maskOutputName = try output.text("maskName")
-    scaleOutputName = try output.text("scaleName")
-    if outputMeaning == .affinePoints, scaleOutputName == nil {
-      throw output.failure(
-        at: "scaleName", expected: "the output with the number that makes meters of the points")
-    }
-    if outputMeaning != .affinePoints, scaleOutputName != nil {
-      throw output.failure(at: "scaleName", expected: "none for an output that is no map of points")
-    }
-    foregroundClasses = try Self.foregroundClasses(output, of: outputMeaning)
+    try readOutputs(output)
     if let kind: Kind = try fields.word("kind"), kind != outputMeaning.kind {
       throw fields.failure(
         at: "kind", expected: "\(outputMeaning.kind.rawValue), as the output's meaning is",
@@ -70,6 +59,22 @@ extension ModelCard {
       throw fields.failure(
         at: "publishedError", expected: "none for an output without meters", found: "meters")
     }
+  }
+
+  /// Reads the member `output` but for the meaning.
+  private mutating func readOutputs(_ output: JSONFields) throws(JSONReadingError) {
+    outputName = try output.text("name")
+    focalOutputName = try output.text("focalName")
+    maskOutputName = try output.text("maskName")
+    scaleOutputName = try output.text("scaleName")
+    if outputMeaning == .affinePoints, scaleOutputName == nil {
+      throw output.failure(
+        at: "scaleName", expected: "the output with the number that makes meters of the points")
+    }
+    if outputMeaning != .affinePoints, scaleOutputName != nil {
+      throw output.failure(at: "scaleName", expected: "none for an output that is no map of points")
+    }
+    foregroundClasses = try Self.foregroundClasses(output, of: outputMeaning)
   }
 
   /// The card as its JSON document.

@@ -130,15 +130,4 @@
 
     deinit { plumbline_onnxruntime_release(pointer) }
   }
-
-  extension plumbline_onnxruntime_problem {
-    /// What ONNX Runtime says: at most 300 characters in one line.
-    var sentence: String {
-      let bytes = withUnsafeBytes(of: text) { Array($0.prefix { $0 != 0 }) }
-      let lines = bytes.split(separator: 0x0A).map { printable($0) }
-      let sentence = lines.map { $0.split(separator: " ").joined(separator: " ") }
-        .filter { !$0.isEmpty }.joined(separator: "; ")
-      return sentence.isEmpty ? "no reason was given" : String(sentence.prefix(300))
-    }
-  }
 #endif

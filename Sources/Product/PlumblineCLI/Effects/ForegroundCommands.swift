@@ -5,9 +5,8 @@ struct BackgroundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "background", abstract: "Replace, blur or cut out the background.",
     discussion: """
-      What is in front is told by the photo's portrait matte, else by a network for segmentation that is \
-      installed or named, joined with depth, else by depth alone; colors of the edges are freed from the \
-      old background.
+      The photo's portrait matte says what is in front, else a network for segmentation that is installed \
+      or named, joined with depth, else depth alone; colors of the edges are freed from the old background.
 
         plumbline effect background portrait.heic -o cutout.png
         plumbline effect background portrait.heic --color 2d6cdf -o blue.jpg
