@@ -3,14 +3,16 @@ import Testing
 
 @testable import PlumblineInference
 
-/// What every runtime does with shapes, odd numbers and several threads.
-@Suite(.enabled(if: !RuntimeTests.runtimes.isEmpty, "\(RealModels.runtimeAbsence)"))
-struct RuntimeTests {
-  /// The runtimes of this machine.
-  static let runtimes: [InstalledRuntime] = InstalledRuntime.allCases.filter {
+/// The runtimes of this machine.
+enum TestRuntimes {
+  static let all: [InstalledRuntime] = InstalledRuntime.allCases.filter {
     ($0 == .openVINO ? RealModels.openVINO : RealModels.onnxRuntime) != nil
   }
+}
 
+/// What every runtime does with shapes, odd numbers and several threads.
+@Suite(.enabled(if: !TestRuntimes.all.isEmpty, "\(RealModels.runtimeAbsence)"))
+struct RuntimeTests {
   static func loaded(_ runtime: InstalledRuntime) throws -> any ModelFileRuntime {
     switch runtime {
     case .openVINO: try OpenVINORuntime(folder: #require(RealModels.openVINO))
@@ -18,7 +20,7 @@ struct RuntimeTests {
     }
   }
 
-  @Test(arguments: runtimes)
+  @Test(arguments: TestRuntimes.all)
   func nameVersionAndDeviceAreStated(runtime: InstalledRuntime) throws {
     let loaded = try Self.loaded(runtime)
     #expect(loaded.name == "\(runtime.title) \(runtime.version)")
@@ -27,7 +29,7 @@ struct RuntimeTests {
     #expect(described.summary == "\(loaded.name) (cpu)")
   }
 
-  @Test(arguments: runtimes)
+  @Test(arguments: TestRuntimes.all)
   func numbersComeOutAsComputed(runtime: InstalledRuntime) throws {
     let network = try Self.loaded(runtime).network(
       SmallNetworks.weighted(), inputShapes: [], threads: 1)
@@ -45,7 +47,7 @@ struct RuntimeTests {
     #expect(try network.run([negative])[0].values.allSatisfy { $0.isNaN })
   }
 
-  @Test(arguments: runtimes)
+  @Test(arguments: TestRuntimes.all)
   func openDimensionsMustBeFixed(runtime: InstalledRuntime) throws {
     let loaded = try Self.loaded(runtime)
     let open = SmallNetworks.weighted(shape: [1, 3, -1, -1])
@@ -59,7 +61,7 @@ struct RuntimeTests {
     #expect(try network.run([input])[0].shape == [1, 1, 2, 2])
   }
 
-  @Test(arguments: runtimes, [[1, 3, 4, 6], [1, 4, 4, 5], [3, 4, 5], [1, 3, 0, 5], []])
+  @Test(arguments: TestRuntimes.all, [[1, 3, 4, 6], [1, 4, 4, 5], [3, 4, 5], [1, 3, 0, 5], []])
   func wrongShapesAreRefused(runtime: InstalledRuntime, shape: [Int]) throws {
     let loaded = try Self.loaded(runtime)
     let network = try loaded.network(SmallNetworks.weighted(), inputShapes: [], threads: 1)
@@ -76,7 +78,7 @@ struct RuntimeTests {
     #expect(none?.reason == .mismatch)
   }
 
-  @Test(arguments: runtimes)
+  @Test(arguments: TestRuntimes.all)
   func anUnknownOperatorIsNamed(runtime: InstalledRuntime) throws {
     var graph = ONNXGraphWriter()
     graph.input("image", shape: [1])
@@ -91,7 +93,7 @@ struct RuntimeTests {
     #expect(error?.found.hasPrefix("Exception from") == false)
   }
 
-  @Test(arguments: runtimes)
+  @Test(arguments: TestRuntimes.all)
   func severalNetworksRunAtOnce(runtime: InstalledRuntime) async throws {
     let loaded = try Self.loaded(runtime)
     let shared = try loaded.network(SmallNetworks.weighted(), inputShapes: [], threads: 2)

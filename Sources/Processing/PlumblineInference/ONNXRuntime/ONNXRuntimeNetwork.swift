@@ -14,12 +14,11 @@
 
     /// Loads a model whose structure has been checked.
     init(
-      _ file: ModelFile, of library: ONNXRuntimeLibrary, provider: ONNXRuntime.Provider,
+      _ source: ONNXRuntimeLibrary.Source, name: String, of library: ONNXRuntimeLibrary,
+      provider: ONNXRuntime.Provider,
       inputShapes: [[Int]], threads: Int
     ) throws(InferenceError) {
-      let name = file.name
-      let handle = try library.read(
-        file.bytes, name: name, provider: provider, threads: threads)
+      let handle = try library.read(source, name: name, provider: provider, threads: threads)
       let ports = try Self.ports(of: handle, isOutput: false, name)
       inputs = try Self.fixed(ports, as: inputShapes, name)
       outputs = try Self.ports(of: handle, isOutput: true, name)
