@@ -25,8 +25,12 @@ struct JoinedForeground {
   /// Whether the network marked something.
   var isMarked: Bool
 
-  /// The log odds of a pixel that depth puts in front: 95 %.
-  static let depthLogit = 3.0
+  /// The log odds of a pixel that depth puts in front: 88 %.
+  static let depthLogit = 2.0
+  /// The joined likelihoods that count as none and as full; between them coverage is linear.
+  ///
+  /// Without it a table of which a network is sure by 95 % alone would shine through.
+  private static let (none, full) = (0.3, 0.7)
   /// How far the network's edges may be off, in its pixels.
   private static let edgePixels = 1.5
 
@@ -101,7 +105,8 @@ struct JoinedForeground {
     guard mark > 0, mark < 1 else { return UInt8(255 * mark) }
     // The odds times those of the depth, between 1/e^w and e^w.
     let odds = mark / (1 - mark) * exp(depthLogit * (2 * depth - 1))
-    return UInt8((255 * odds / (1 + odds)).rounded())
+    let share = (odds / (1 + odds) - none) / (full - none)
+    return UInt8((255 * min(max(share, 0), 1)).rounded())
   }
 }
 

@@ -45,7 +45,9 @@ package struct ForegroundLikelihood: Sendable {
       found: "\(output.values[bad]) as number \(bad) of \(output.values.count)")
   }
 
-  /// The likelihoods on the image's own grid; NaN where the network did not look. O(*n*) of the image.
+  /// The likelihoods on the image's own grid; NaN where the network did not look.
+  ///
+  /// Cost: O(*n*) of the image.
   package var onImage: Raster<Float> { grid.spread(values, .plain) }
 
   /// e to a power; a power beyond ± 80 counts as that, so that no sum overflows.
