@@ -137,6 +137,7 @@ let package = Package(
         "PlumblineRecordings", "PlumblineCorrection", "CKernels",
         .target(name: "COpenVINO", condition: onLinux),
         .target(name: "CONNXRuntime", condition: onLinux),
+        .target(name: "CTensors", condition: onLinux),
       ], path: "Sources/Processing/PlumblineInference", swiftSettings: computing),
     // Photos changed by their depth: blur, backgrounds, parallax, light.
     .target(
@@ -343,9 +344,13 @@ let package = Package(
     // What the allocator does with memory that was freed.
     .target(name: "CMalloc", path: "Sources/C/CMalloc"),
     // OpenVINO's C interface, found when it is asked for: nothing is linked.
-    .target(name: "COpenVINO", path: "Sources/C/COpenVINO"),
+    .target(name: "COpenVINO", dependencies: ["CTensors"], path: "Sources/C/COpenVINO"),
     // ONNX Runtime's, likewise.
-    .target(name: "CONNXRuntime", path: "Sources/C/CONNXRuntime"),
+    .target(name: "CONNXRuntime", dependencies: ["CTensors"], path: "Sources/C/CONNXRuntime"),
+    // What both have in common, and numbers as 32-bit floats.
+    .target(
+      name: "CTensors", path: "Sources/C/CTensors",
+      linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
     systemLibrary("CLibDE265", pkgConfig: "libde265", debian: "libde265-dev"),
     systemLibrary("CTurboJPEG", pkgConfig: "libturbojpeg", debian: "libturbojpeg0-dev"),
     systemLibrary("CExpat", pkgConfig: "expat", debian: "libexpat1-dev"),

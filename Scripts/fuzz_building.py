@@ -11,7 +11,8 @@ BUILD = ROOT / ".build-fuzz"
 MODULES = ["PlumblineModel", "PlumblineNumerics", "PlumblineIO", "PlumblineImages", "PlumblineStreams",
            "PlumblineRecordings", "PlumblineInference", "PlumblineExport", "PlumblineStereo", "PlumblineGeometry",
            "PlumblineFaces", "PlumblineVision", "PlumblineCorrection",
-           "CKernels", "CEmbeddedData", "CDecoderSandbox", "COpenVINO", "CONNXRuntime"]
+           "CKernels", "CEmbeddedData", "CDecoderSandbox", "COpenVINO", "CONNXRuntime",
+           "CTensors"]
 # Between them they need every module above.
 TARGETS = ["PlumblineFaces", "PlumblineExport"]
 

@@ -33,8 +33,8 @@ class LinuxPlatform(Platform):
 LINUX = LinuxPlatform(
     "Linux", "0", frozenset((
         "Swift", "Synchronization", "Foundation", "Dispatch", "Glibc", "FoundationEssentials", "FoundationXML",
-        "FoundationNetworking", "CLZ4", "CZstd", "COpenVINO", "CONNXRuntime", "CLibDE265", "CTurboJPEG", "CExpat", "CSQLite",
-        "CZlib", "CDecoderSandbox")), frozenset(), newest=True)
+        "FoundationNetworking", "CLZ4", "CZstd", "COpenVINO", "CONNXRuntime", "CTensors", "CLibDE265", "CTurboJPEG",
+        "CExpat", "CSQLite", "CZlib", "CDecoderSandbox")), frozenset(), newest=True)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TOOL, ORACLES = ROOT / "Tools/convert-model", ROOT / "Tests/Oracles"
-PACKAGES = ("numpy", "onnx", "onnxruntime", "openvino", "coremltools")
+PACKAGES = ("numpy", "onnx", "onnxruntime", "openvino", "coremltools", "flatbuffers")
 DIVISOR = "16"
 
 missing = [name for name in PACKAGES if importlib.util.find_spec(name) is None]

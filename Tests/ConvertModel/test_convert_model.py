@@ -15,6 +15,7 @@ import fcrn_weights
 import numpy as np
 import onnxruntime
 import openvino
+import tflite_segmenter
 from cards import CardTests  # noqa: F401: run below
 from commands import CommandTests  # noqa: F401
 from model_conversion import conversion, graph, npy, refusal
@@ -68,6 +69,13 @@ class NumberTests(Folder):
                 paths = [str(self.folder / f"{name}.{end}") for end in ("npy", "input.f32", "expected.f32")]
                 oracle("fcrn_weights.py", *paths, DIVISOR, protocol)
                 self.compare(name, self.converted(f"{name}.npy"))
+
+    def test_a_tflite_network_computes_what_its_operators_say(self):
+        oracle("tflite_segmenter.py", str(self.folder))
+        self.compare("segmenter", self.converted("segmenter.tflite"))
+        card = self.card("segmenter")
+        self.assertIsNone(card["output"]["meaning"])
+        self.assertEqual([card["input"][side] for side in ("width", "height", "layout")], [10, 12, "nhwc"])
 
     def test_other_orders_of_bytes_and_dimensions_are_the_same_numbers(self):
         layers = fcrn_weights.weights(64)
@@ -142,10 +150,17 @@ class RefusalTests(Folder):
             with self.assertRaisesRegex(refusal.Refusal, "my_layer.*an ONNX file of at most"):
                 conversion.converted(network)
 
+    def test_an_operator_of_tflite_that_cannot_be_converted_is_named(self):
+        network = tflite_segmenter.Network([1, 4, 4, 3])
+        for code, name, word in [(99, b"", "number 99"), (32, b"MyOwn", "MyOwn")]:
+            network.operators, network.codes = [], []
+            output = network.add(code, [network.input], [1, 4, 4, 3], name=name)
+            self.refused(network.bytes(output), "odd.bin/operator 0: expected an operator that can be converted", word)
+
     def test_other_kinds_of_files_are_named(self):
         for data, word in [
             (b"", "empty"), (b"PK\3\4", "ZIP"), (b"\x89HDF", "HDF5"), (b"\x80\4]", "pickle"), (b"text", "another file"),
-            (b"1234TFL3", "TFLite"), (field(1, 8) + field(7, b""), "an ONNX model"),
+            (b"1234TFL3", "byte 875770417"), (field(1, 8) + field(7, b""), "an ONNX model"),
             (field(1, 5) + field(2, b"") + field(502, b""), "an ML program"),
         ]:
             with self.subTest(word):
@@ -182,6 +197,8 @@ class RefusalTests(Folder):
         for protocol in (2, 4, "python2"):
             fcrn_weights.save(self.folder / "w.npy", first, protocol)
             sound.append((self.folder / "w.npy").read_bytes())
+        oracle("tflite_segmenter.py", str(self.folder))
+        sound.append((self.folder / "segmenter.tflite").read_bytes())
         generator = random.Random(11)
         for data in sound:
             variants = [data[:count] for count in range(0, len(data), max(1, len(data) // 200))]

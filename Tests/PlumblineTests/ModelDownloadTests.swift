@@ -163,11 +163,13 @@ struct ModelDownloadTests {
       #expect((source.sha256 == nil) == (source.checksumOrigin == nil))
       #expect(!source.license.text.isEmpty)
       let size = model.card.inputSize
-      let patch = model.card.name == "depth-pro" ? 16 : 14
+      let patch =
+        model.card.outputMeaning.kind == .segmentation
+        ? 32 : model.card.name == "depth-pro" ? 16 : 14
       #expect(size.width % patch == 0 && size.height % patch == 0)
     }
     #expect(Set(KnownModel.all.map(\.card.name)).count == KnownModel.all.count)
-    #expect(KnownModel.all.filter { $0.source != nil }.count == 7)
+    #expect(KnownModel.all.filter { $0.source != nil }.count == 11)
   }
 
   @Test func anEntryIsReadWithLimits() throws {

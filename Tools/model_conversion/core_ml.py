@@ -14,6 +14,8 @@ from .message import Message
 from .refusal import Refusal, printable
 
 RGB, BGR = 20, 30
+# What the tool takes, for messages.
+WANTED = "a Core ML or TFLite network or FCRN's weights"
 # Other color spaces of ImageFeatureType; FeatureTypes.proto.
 COLOR_SPACES = {0: "none", 10: "GRAYSCALE", 40: "GRAYSCALE_FLOAT16"}
 
@@ -24,10 +26,10 @@ def onnx_model(data):
         model = Message(data)
         network, description = model.message(500), model.message(2)
     except Refusal as error:
-        raise Refusal(error.place, "a Core ML network or FCRN's weights", "another file") from None
+        raise Refusal(error.place, WANTED, "another file") from None
     if network is None or description is None:
         if 7 in model:
-            raise Refusal("", "a Core ML network or FCRN's weights", "an ONNX model, which needs no conversion")
+            raise Refusal("", WANTED, "an ONNX model, which needs no conversion")
         kind = "an ML program" if 502 in model else f"model type {max(model.numbers, default=0)}"
         raise Refusal("model", "a Core ML neuralNetwork", kind)
     graph, values = Graph(), {}

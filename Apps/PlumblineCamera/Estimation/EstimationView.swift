@@ -43,7 +43,8 @@ private struct NetworkView: View {
     if case .asking = model.screen.model {
       // Points need a card, which names their other outputs.
       ForEach(
-        ModelCard.OutputMeaning.allCases.filter { $0 != .affinePoints }, id: \.self
+        ModelCard.OutputMeaning.allCases.filter { $0.kind == .depth && $0 != .affinePoints },
+        id: \.self
       ) { meaning in
         Button(meaning.question) { model.screen.say(meaning) }
       }

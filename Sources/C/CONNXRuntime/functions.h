@@ -32,21 +32,24 @@ enum {
   default_memory = 0,
 };
 
-// Numbers of the types that are converted here; ONNXTensorElementDataType.
-enum {
-  type_f32 = 1,
-  type_u8 = 2,
-  type_i8 = 3,
-  type_u16 = 4,
-  type_i16 = 5,
-  type_i32 = 6,
-  type_i64 = 7,
-  type_boolean = 9,
-  type_f16 = 10,
-  type_f64 = 11,
-  type_u32 = 12,
-  type_u64 = 13,
-};
+/// A type of numbers by its code; ONNXTensorElementDataType.
+static inline plb_number number_of(int code) {
+  switch (code) {
+    case 1: return plb_number_f32;
+    case 2: return plb_number_u8;
+    case 3: return plb_number_i8;
+    case 4: return plb_number_u16;
+    case 5: return plb_number_i16;
+    case 6: return plb_number_i32;
+    case 7: return plb_number_i64;
+    case 9: return plb_number_boolean;
+    case 10: return plb_number_f16;
+    case 11: return plb_number_f64;
+    case 12: return plb_number_u32;
+    case 13: return plb_number_u64;
+    default: return plb_number_unknown;
+  }
+}
 
 // One line for each: position in the table, result, name, parameters. A status of NULL is success.
 #define ONNXRUNTIME_FUNCTIONS(X) \
@@ -115,8 +118,4 @@ bool plb_ort_succeeds(
 /// Held while anything is loaded, compiled or given back.
 void plb_ort_lock(void);
 void plb_ort_unlock(void);
-/// The bytes of one number; 0 for types that cannot be converted.
-size_t plb_ort_bytes_of_type(int type);
-void plb_ort_from_floats(int type, const float *values, size_t count, void *numbers);
-void plb_ort_to_floats(int type, const void *numbers, size_t count, float *values);
 #pragma GCC visibility pop

@@ -78,7 +78,7 @@ static bool read_shape(
     plumbline_onnxruntime_problem *problem) {
   size_t rank = 0;
   TRY(library->GetDimensionsCount(info, &rank))
-  if (rank > PLUMBLINE_ONNXRUNTIME_RANK) {
+  if (rank > PLB_TENSOR_RANK) {
     plb_ort_tell(problem, "a tensor has more than 8 dimensions");
     return false;
   }
@@ -98,7 +98,7 @@ static bool describe(
   TRY(library->CastTypeInfoToTensorInfo(type, &info))
   if (!info) return true;
   TRY(library->GetTensorElementType(info, &slot->type))
-  slot->port.is_numeric = plb_ort_bytes_of_type(slot->type) != 0;
+  slot->port.is_numeric = plb_number_bytes(number_of(slot->type)) != 0;
   return read_shape(library, info, &slot->port.shape, problem);
 }
 
@@ -200,7 +200,7 @@ bool plumbline_onnxruntime_set_input(
     const float *values, size_t count, plumbline_onnxruntime_problem *problem) {
   plumbline_onnxruntime *library = network->library;
   slot_t *slot = &network->inputs[index];
-  size_t width = plb_ort_bytes_of_type(slot->type);
+  size_t width = plb_number_bytes(number_of(slot->type));
   if (width == 0 || count > SIZE_MAX / 16) {
     plb_ort_tell(problem, "an input takes no numbers");
     return false;
@@ -217,7 +217,7 @@ bool plumbline_onnxruntime_set_input(
     plb_ort_tell(problem, "no memory");
     return false;
   }
-  plb_ort_from_floats(slot->type, values, count, numbers);
+  plb_numbers_from_floats(number_of(slot->type), values, count, numbers);
   TRY(library->CreateTensorWithDataAsOrtValue(
       library->memory, numbers, count * width, shape->lengths, (size_t)shape->rank, slot->type,
       &slot->value))
@@ -287,7 +287,7 @@ bool plumbline_onnxruntime_copy_output(
   size_t found = 0;
   plumbline_onnxruntime_shape shape;
   if (!output_info(network, index, &type, &shape, &found, problem)) return false;
-  if (found != count || plb_ort_bytes_of_type(type) == 0) {
+  if (found != count || plb_number_bytes(number_of(type)) == 0) {
     plb_ort_tell(problem, "an output has other numbers than its shape says");
     return false;
   }
@@ -295,6 +295,6 @@ bool plumbline_onnxruntime_copy_output(
   void *numbers = NULL;
   plumbline_onnxruntime *library = network->library;
   TRY(library->GetTensorMutableData(network->outputs[index].value, &numbers))
-  plb_ort_to_floats(type, numbers, count, values);
+  plb_floats_from_numbers(number_of(type), numbers, count, values);
   return true;
 }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CTensors.h"
+
 typedef struct opaque_core core_t;
 typedef struct opaque_model model_t;
 typedef struct opaque_compiled compiled_t;
@@ -12,21 +14,24 @@ typedef struct opaque_request request_t;
 typedef struct opaque_tensor tensor_t;
 typedef struct opaque_port port_t;
 
-// Numbers of the types that are converted here; ov_common.h, ov_element_type_e.
-enum {
-  type_boolean = 1,
-  type_f16 = 3,
-  type_f32 = 4,
-  type_f64 = 5,
-  type_i8 = 7,
-  type_i16 = 8,
-  type_i32 = 9,
-  type_i64 = 10,
-  type_u8 = 16,
-  type_u16 = 17,
-  type_u32 = 18,
-  type_u64 = 19,
-};
+/// A type of numbers by its code; ov_common.h, ov_element_type_e.
+static inline plb_number number_of(int code) {
+  switch (code) {
+    case 1: return plb_number_boolean;
+    case 3: return plb_number_f16;
+    case 4: return plb_number_f32;
+    case 5: return plb_number_f64;
+    case 7: return plb_number_i8;
+    case 8: return plb_number_i16;
+    case 9: return plb_number_i32;
+    case 10: return plb_number_i64;
+    case 16: return plb_number_u8;
+    case 17: return plb_number_u16;
+    case 18: return plb_number_u32;
+    case 19: return plb_number_u64;
+    default: return plb_number_unknown;
+  }
+}
 
 typedef struct {
   const char *build;

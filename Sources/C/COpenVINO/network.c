@@ -89,7 +89,7 @@ static bool describe_port(
     plumbline_openvino_problem *problem) {
   int type = 0;
   TRY(library->ov_port_get_element_type(source, &type))
-  port->is_numeric = is_numeric_type(type);
+  port->is_numeric = number_of(type) != plb_number_unknown;
   char *name = NULL;
   // Not every output has a name.
   if (library->ov_port_get_any_name(source, &name) == 0 && name) {
@@ -101,7 +101,7 @@ static bool describe_port(
   port->shape.rank = -1;
   bool fits = true;
   if (shape.rank.least == shape.rank.maximum) {
-    fits = shape.rank.least >= 0 && shape.rank.least <= PLUMBLINE_MAXIMUM_RANK;
+    fits = shape.rank.least >= 0 && shape.rank.least <= PLB_TENSOR_RANK;
     port->shape.rank = fits ? (int32_t)shape.rank.least : -1;
     for (int32_t i = 0; i < port->shape.rank; i++) {
       dimension_t length = shape.dimensions[i];
@@ -208,7 +208,7 @@ bool plumbline_openvino_set_input(
     int status = library->ov_port_get_element_type(port, &type);
     library->ov_output_const_port_free(port);
     TRY(status)
-    int64_t lengths[PLUMBLINE_MAXIMUM_RANK];
+    int64_t lengths[PLB_TENSOR_RANK];
     memcpy(lengths, shape->lengths, sizeof lengths);
     TRY(library->ov_tensor_create(type, (shape_t){shape->rank, lengths}, tensor))
     TRY(library->ov_infer_request_set_input_tensor_by_index(network->request, index, *tensor))
@@ -219,11 +219,12 @@ bool plumbline_openvino_set_input(
   TRY(library->ov_tensor_get_element_type(*tensor, &type))
   TRY(library->ov_tensor_get_byte_size(*tensor, &bytes))
   TRY(library->ov_tensor_data(*tensor, &numbers))
-  if (bytes_of_type(type) == 0 || bytes / bytes_of_type(type) != count) {
+  size_t width = plb_number_bytes(number_of(type));
+  if (width == 0 || bytes / width != count) {
     tell(problem, "an input has other numbers than its shape says");
     return false;
   }
-  numbers_from_floats(type, values, count, numbers);
+  plb_numbers_from_floats(number_of(type), values, count, numbers);
   return true;
 }
 
@@ -243,7 +244,7 @@ bool plumbline_openvino_output_shape(
   shape_t found = {0};
   int status = library->ov_tensor_get_shape(tensor, &found);
   if (status == 0) status = library->ov_tensor_get_size(tensor, count);
-  bool fits = status == 0 && found.rank >= 0 && found.rank <= PLUMBLINE_MAXIMUM_RANK;
+  bool fits = status == 0 && found.rank >= 0 && found.rank <= PLB_TENSOR_RANK;
   if (fits) {
     shape->rank = (int32_t)found.rank;
     for (int32_t i = 0; i < shape->rank; i++) shape->lengths[i] = found.lengths[i];
@@ -270,8 +271,8 @@ bool plumbline_openvino_copy_output(
   int status = library->ov_tensor_get_element_type(tensor, &type);
   if (status == 0) status = library->ov_tensor_get_size(tensor, &found);
   if (status == 0) status = library->ov_tensor_data(tensor, &numbers);
-  bool fits = status == 0 && found == count && is_numeric_type(type);
-  if (fits) floats_from_numbers(type, numbers, count, values);
+  bool fits = status == 0 && found == count && number_of(type) != plb_number_unknown;
+  if (fits) plb_floats_from_numbers(number_of(type), numbers, count, values);
   library->ov_tensor_free(tensor);
   if (status != 0) {
     tell_last(library, status, problem);

@@ -20,10 +20,4 @@ enum { told_already = 1000 };
 int read_model(
     plumbline_openvino *library, const char *bytes, size_t byte_count, const char *path,
     model_t **model, plumbline_openvino_problem *problem);
-/// Whether numbers of a type can be converted.
-bool is_numeric_type(int type);
-/// The bytes of one number; 0 for types that cannot be converted.
-size_t bytes_of_type(int type);
-void numbers_from_floats(int type, const float *values, size_t count, void *numbers);
-void floats_from_numbers(int type, const void *numbers, size_t count, float *values);
 #pragma GCC visibility pop

@@ -9,6 +9,8 @@ public struct EffectImage: Sendable {
   /// Notes that a user should know.
   public var notes: [EffectNote]
 
+  /// What decided what is in front, for a new background; `nil` for other effects.
+  package var foreground: ForegroundDecision?
   /// How much of the image a light reaches, 0 to 1; `nil` for an effect without one.
   package var litShare: Double?
   /// The codes of the gain map that goes with the image; `nil` where there is none.
@@ -22,6 +24,14 @@ public struct EffectImage: Sendable {
     self.opacity = opacity
     self.notes = notes
   }
+}
+
+/// What decided what is in front.
+package struct ForegroundDecision: Sendable, Hashable {
+  /// What decided; never ``ForegroundMask/Source/automatic``.
+  package var source: ForegroundMask.Source
+  /// The share of pixels that only one of network and depth puts in front, 0 to 1; `nil` unless both decided.
+  package var disagreementShare: Double?
 }
 
 /// Something about an effect's result that a user should know.
@@ -52,6 +62,8 @@ public struct EffectNote: Sendable, Hashable {
     case cappedBlur
     /// Slopes are too unsure to be lit on a part of the image, which stays as it is.
     case unreliableSlopes
+    /// A network said what is in front.
+    case networkMask
     /// The blur starts from the image before the phone's own blur, which the file holds beside it.
     case unrenderedOriginal
   }

@@ -78,6 +78,8 @@ extension Remedy {
     case .takeCoarserDepthScale:
       "plumbline convert RECORDING --format tum --depth-scale 1000 -o DIR"
     case .takeOutBend: "plumbline fuse RECORDING --depth-bend BEND -o FILE"
+    case .segmentForeground:
+      "plumbline models install \(InstalledRuntime.openVINO.rawValue) \(KnownModel.u2netSmall.card.name)"
     }
   }
 }

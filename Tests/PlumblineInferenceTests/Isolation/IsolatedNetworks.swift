@@ -19,9 +19,11 @@
         answerSeconds: answerSeconds)
     }
 
-    static func runtime(_ workers: NetworkWorkers) throws -> IsolatedOpenVINORuntime {
-      try IsolatedOpenVINORuntime(
-        folder: try #require(RealModels.openVINO), workers: workers)
+    static func runtime(
+      _ workers: NetworkWorkers, _ runtime: InstalledRuntime = .openVINO
+    ) throws -> IsolatedRuntime {
+      let folder = runtime == .openVINO ? RealModels.openVINO : RealModels.onnxRuntime
+      return try IsolatedRuntime(runtime, folder: try #require(folder), workers: workers)
     }
 
     /// A network of `SmallNetworks.weighted` in a worker.

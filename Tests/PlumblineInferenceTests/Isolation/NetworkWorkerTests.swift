@@ -99,7 +99,8 @@
     @Test("Whatever is sent as setup, model and answers is taken apart or refused")
     func messages() throws {
       let setup = NetworkSetup(
-        SmallNetworks.weighted(), folder: "/a/b", isTFLite: true, inputShapes: [[1, 2], []],
+        SmallNetworks.weighted(), by: .openVINO, folder: "/a/b", isTFLite: true,
+        inputShapes: [[1, 2], []],
         threads: 3, isReduced: true, answerSeconds: 10)
       let described = NetworkAnswer.described(
         NetworkDescription(

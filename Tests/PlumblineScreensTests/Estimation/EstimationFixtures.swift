@@ -15,7 +15,8 @@ struct BrightIsNear: NeuralNetwork {
       switch meaning {
       case .meters, .relativeDepth: return 1 / inverse
       case .inverseMeters, .relativeInverse: return inverse
-      case .affinePoints: preconditionFailure("this network gives one number for each pixel")
+      case .affinePoints, .foregroundProbability, .foregroundLogit, .classScores:
+        preconditionFailure("this network gives one number for each pixel")
       }
     }
     return [Tensor(shape: [1, 1, 24, 32], values: values)]

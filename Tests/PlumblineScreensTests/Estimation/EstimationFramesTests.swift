@@ -21,7 +21,10 @@ import Testing
   }
 
   /// Whatever the model's numbers mean: of two pixels the nearer one is never brighter.
-  @Test(arguments: ModelCard.OutputMeaning.allCases.filter { $0 != .affinePoints }, [true, false])
+  @Test(
+    arguments: ModelCard.OutputMeaning.allCases.filter {
+      $0.kind == .depth && $0 != .affinePoints
+    }, [true, false])
   func nearIsDark(meaning: ModelCard.OutputMeaning, usesSensor: Bool) throws {
     var range = GrayRange()
     let map = range.map(

@@ -71,6 +71,8 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case photoColorsConverted = "photo.colorsConverted"
   case photoCarriedUnread = "photo.carriedUnread"
   case photoAlreadyBlurred = "photo.alreadyBlurred"
+  case photoForegroundByDepth = "photo.foregroundByDepth"
+  case photoForegroundDisputed = "photo.foregroundDisputed"
 
   case deviceUnknown = "device.unknown"
   case deviceUnmeasured = "device.unmeasured"

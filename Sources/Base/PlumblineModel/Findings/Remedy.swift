@@ -33,6 +33,8 @@ public enum Remedy: String, Sendable, CaseIterable {
   case takeCoarserDepthScale
   /// Take the bend of a sensor's depths, which a scan has found, out of them.
   case takeOutBend
+  /// Let a network say what is in front.
+  case segmentForeground
 
   /// One plain sentence in the imperative, without a period.
   public var sentence: String {
@@ -52,6 +54,7 @@ public enum Remedy: String, Sendable, CaseIterable {
     case .rectify: "resample image and depth free from the lens's distortion"
     case .takeCoarserDepthScale: "store depths in the format's coarser steps, which reach farther"
     case .takeOutBend: "fuse again with the bend taken out of the depths"
+    case .segmentForeground: "install a network that says which pixels are the subject"
     }
   }
 }

@@ -11,34 +11,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The most dimensions that a tensor has here.
-#define PLUMBLINE_ONNXRUNTIME_RANK 8
-/// The bytes of a name, its end included; a network with a longer one is refused.
-#define PLUMBLINE_ONNXRUNTIME_NAME_BYTES 256
+#include "CTensors.h"
+
 /// The most inputs, and the most outputs, of a network here.
 #define PLUMBLINE_ONNXRUNTIME_PORTS 64
 
 typedef struct plumbline_onnxruntime plumbline_onnxruntime;
 typedef struct plumbline_onnxruntime_network plumbline_onnxruntime_network;
 
-/// A shape; -1 where a dimension is open.
-typedef struct {
-  int32_t rank;
-  int64_t lengths[PLUMBLINE_ONNXRUNTIME_RANK];
-} plumbline_onnxruntime_shape;
-
-/// One input or output.
-typedef struct {
-  char name[PLUMBLINE_ONNXRUNTIME_NAME_BYTES];
-  plumbline_onnxruntime_shape shape;
-  /// Whether its numbers can be converted from and to 32-bit floats here.
-  bool is_numeric;
-} plumbline_onnxruntime_port;
-
-/// Receives the text of a failure.
-typedef struct {
-  char text[1024];
-} plumbline_onnxruntime_problem;
+typedef plb_tensor_shape plumbline_onnxruntime_shape;
+/// A network with a name that is longer than it may be is refused.
+typedef plb_tensor_port plumbline_onnxruntime_port;
+typedef plb_runtime_problem plumbline_onnxruntime_problem;
 
 /// Which provider computes.
 typedef enum {

@@ -10,32 +10,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The most dimensions that a tensor has here.
-#define PLUMBLINE_MAXIMUM_RANK 8
-/// The bytes of a name, its end included; a longer one is cut.
-#define PLUMBLINE_NAME_BYTES 256
+#include "CTensors.h"
 
 typedef struct plumbline_openvino plumbline_openvino;
 typedef struct plumbline_openvino_network plumbline_openvino_network;
 
-/// A shape; -1 where a dimension is open. The rank is -1 where that is open too.
-typedef struct {
-  int32_t rank;
-  int64_t lengths[PLUMBLINE_MAXIMUM_RANK];
-} plumbline_openvino_shape;
-
-/// One input or output.
-typedef struct {
-  char name[PLUMBLINE_NAME_BYTES];
-  plumbline_openvino_shape shape;
-  /// Whether its numbers can be converted from and to 32-bit floats here.
-  bool is_numeric;
-} plumbline_openvino_port;
-
-/// Receives the text of a failure.
-typedef struct {
-  char text[1024];
-} plumbline_openvino_problem;
+typedef plb_tensor_shape plumbline_openvino_shape;
+/// A name that is longer than it may be is cut.
+typedef plb_tensor_port plumbline_openvino_port;
+typedef plb_runtime_problem plumbline_openvino_problem;
 
 /// Loads the library at a path, or gives the one that was loaded from there; what it needs lies beside
 /// it. It stays, with its core, until the process ends.

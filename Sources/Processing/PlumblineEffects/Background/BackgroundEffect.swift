@@ -52,17 +52,19 @@ public struct BackgroundEffect: Sendable, Equatable {
         found: "\(percent) %")
     default: break
     }
-    let (coverage, notes) = try foreground.coverage(of: scene, effect: effect, threads: threads)
+    let found = try foreground.foreground(of: scene, effect: effect, threads: threads)
+    let coverage = found.coverage
     let front =
       decontaminatesEdges
       ? ForegroundColors.estimated(scene.color, coverage, threads: threads) : scene.color.packed
-    func result(_ color: Raster<RGB8>) -> EffectImage {
-      EffectImage(color: color, notes: notes)
+    func result(_ color: Raster<RGB8>, opacity: Raster<UInt8>? = nil) -> EffectImage {
+      var image = EffectImage(color: color, opacity: opacity, notes: found.notes)
+      image.foreground = found.decision
+      return image
     }
     switch background {
     case .transparent:
-      return EffectImage(
-        color: front.hidden(by: coverage, threads: threads), opacity: coverage, notes: notes)
+      return result(front.hidden(by: coverage, threads: threads), opacity: coverage)
     case .color(let color):
       return result(ImageMixing.blend(front, over: color, coverage, threads: threads))
     case .image(let image):

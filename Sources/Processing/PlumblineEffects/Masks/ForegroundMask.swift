@@ -1,11 +1,12 @@
 import CKernels
 public import PlumblineModel
 
-/// What of a photo is in front: from its portrait matte, its depth, or both.
+/// What of a photo is in front: from its portrait matte, its depth, both, or a network with depth.
 public struct ForegroundMask: Sendable, Hashable {
   /// The data that decide what is foreground.
   public enum Source: String, Sendable, CaseIterable {
-    /// The portrait matte where the photo has one, else depth.
+    /// The portrait matte where the photo has one, else what a network says where there is a
+    /// ``ForegroundMask/network``, else depth.
     case automatic
     /// The portrait matte.
     case matte
@@ -14,6 +15,8 @@ public struct ForegroundMask: Sendable, Hashable {
     /// Of what the portrait matte marks, what depth does not put behind the threshold: the person in
     /// front, without people farther away.
     case both
+    /// What a network marks, joined with depth, which says who of several people is in front.
+    case network
   }
 
   /// The data that decide what is foreground.
@@ -26,12 +29,15 @@ public struct ForegroundMask: Sendable, Hashable {
   public var borderSigmas: Double
   /// Whether edges are redrawn along the image's colors.
   public var followsColors: Bool
+  /// What a network says of the photo; `nil` for none.
+  public var network: NetworkMask?
 
   /// Creates a mask of the best source that a photo has.
   public init(
     source: Source = .automatic, threshold: SceneDistance? = nil, borderSigmas: Double = 4,
-    followsColors: Bool = true
+    followsColors: Bool = true, network: NetworkMask? = nil
   ) {
+    self.network = network
     self.source = source
     self.threshold = threshold
     self.borderSigmas = borderSigmas
@@ -46,11 +52,21 @@ public struct ForegroundMask: Sendable, Hashable {
   ///   - effect: Whose name errors have.
   ///   - threads: How many threads may work.
   /// - Returns: The coverage and what a user should know.
-  /// - Throws: `.missing` without the matte or depth that is requested, or for meters of relative
-  ///   depth; `.mismatch` for a matte of another shape; `.outOfRange`.
+  /// - Throws: `.missing` without the matte, the network or the depth that is requested, or for meters of
+  ///   relative depth; `.mismatch` for a matte or a network's mask of another shape; `.outOfRange`.
   public func coverage(
     of scene: EffectScene, effect: String = "mattes", threads: Int = 2
   ) throws(EffectError) -> (coverage: Raster<UInt8>, notes: [EffectNote]) {
+    let foreground = try foreground(of: scene, effect: effect, threads: threads)
+    return (foreground.coverage, foreground.notes)
+  }
+
+  /// The same with what decided it.
+  ///
+  /// - Throws: As ``coverage(of:effect:threads:)``.
+  package func foreground(
+    of scene: EffectScene, effect: String, threads: Int
+  ) throws(EffectError) -> SceneForeground {
     guard borderSigmas >= 0, borderSigmas <= 100 else {
       throw EffectError(
         .outOfRange, effect: effect, expected: "a border of 0...100 standard deviations",
@@ -59,21 +75,74 @@ public struct ForegroundMask: Sendable, Hashable {
     var notes: [EffectNote] = []
     let matte = scene.mattes.first { $0.kind == .portraitEffects }
     let result: Raster<UInt8>
-    switch source {
-    case .automatic where matte == nil, .depth:
+    var disagreement: Double?
+    let used = decidingSource(hasMatte: matte != nil)
+    switch used {
+    case .depth:
       result = try depth(scene, effect, &notes, threads: threads)
     case .automatic, .matte:
       result = try self.matte(matte, scene, effect, &notes, threads: threads)
     case .both:
       let marked = try self.matte(matte, scene, effect, &notes, threads: threads)
       result = try nearest(of: marked, scene, effect, &notes, threads: threads)
+    case .network:
+      (result, disagreement) = try joined(scene, effect, &notes, threads: threads)
     }
     if !result.samples.contains(where: { $0 >= 128 }) {
       notes.append(EffectNote(.noForeground, "nothing of the photo is in the foreground"))
     } else if !result.samples.contains(where: { $0 < 128 }) {
       notes.append(EffectNote(.noForeground, "all of the photo is in the foreground"))
     }
-    return (result, notes)
+    return SceneForeground(
+      coverage: result, notes: notes,
+      decision: ForegroundDecision(source: used, disagreementShare: disagreement))
+  }
+
+  /// The source that decides, never ``Source/automatic``.
+  package func decidingSource(hasMatte: Bool) -> Source {
+    guard source == .automatic else { return source }
+    return hasMatte ? .matte : network == nil ? .depth : .network
+  }
+
+  /// What the network marks, joined with depth, its edges redrawn along the colors.
+  private func joined(
+    _ scene: EffectScene, _ effect: String, _ notes: inout [EffectNote], threads: Int
+  ) throws(EffectError) -> (coverage: Raster<UInt8>, disagreement: Double?) {
+    guard let network else {
+      throw EffectError(
+        .missing, effect: effect, expected: "a network's mask of the foreground", found: "none")
+    }
+    guard network.likelihood.size == scene.color.size else {
+      throw EffectError(
+        .mismatch, effect: effect, expected: "a network's mask of \(scene.color.size)",
+        found: "\(network.likelihood.size)")
+    }
+    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    var given: Float?
+    if let threshold { given = try disparity.disparity(at: threshold, effect: effect) }
+    let joined = JoinedForeground(
+      network, disparity, threshold: given, border: border(disparity),
+      enlargement: scene.enlargement, threads: threads)
+    notes.append(
+      EffectNote(
+        .networkMask,
+        "the network \(network.name) says what is in front"
+          + (joined.threshold == nil
+            ? "; depth does not separate it from what is behind" : ", joined with depth")))
+    if let found = joined.threshold, given == nil { notes.append(disparity.thresholdNote(found)) }
+    guard followsColors else {
+      return (
+        MaskLevels.codes(
+          of: joined.levels.map(Float.init), size: scene.color.size, threads: threads),
+        joined.disagreementShare
+      )
+    }
+    let filter = GuidedFilter(
+      radiusPixels: max(1.5 * network.enlargement, 3 * scene.enlargement, 4),
+      epsilon: MaskEdges.epsilon, image: scene.color.size)
+    return (
+      filter.redrawn(joined.levels, by: scene.color, threads: threads), joined.disagreementShare
+    )
   }
 
   private func matte(
@@ -102,8 +171,7 @@ public struct ForegroundMask: Sendable, Hashable {
     _ disparity: CleanDisparity, _ effect: String, _ notes: inout [EffectNote]
   ) throws(EffectError) -> Float {
     if let threshold { return try disparity.disparity(at: threshold, effect: effect) }
-    let share = ForegroundThreshold.share(of: disparity.histogram)
-    let middle = disparity.farthest + (disparity.nearest - disparity.farthest) * Float(share)
+    let middle = disparity.foregroundThreshold
     notes.append(disparity.thresholdNote(middle))
     return middle
   }
@@ -133,6 +201,13 @@ public struct ForegroundMask: Sendable, Hashable {
       return UInt8((Int(mark) * share + 127) / 255)
     }
     return Raster(size: marked.size, samples: samples)
+  }
+}
+
+extension CleanDisparity {
+  /// The disparity at which the background starts, by how disparities are spread.
+  var foregroundThreshold: Float {
+    farthest + (nearest - farthest) * Float(ForegroundThreshold.share(of: histogram))
   }
 }
 

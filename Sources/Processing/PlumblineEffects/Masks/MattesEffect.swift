@@ -24,6 +24,19 @@ public struct MattesEffect: Sendable, Hashable {
   public func mattes(
     of scene: EffectScene, threads: Int = 2
   ) throws(EffectError) -> (mattes: [Matte], notes: [EffectNote]) {
+    let (mattes, notes, _) = try decidedMattes(of: scene, threads: threads)
+    return (mattes, notes)
+  }
+
+  /// The same with what decided what is in front; `nil` where the photo's own matte did.
+  ///
+  /// - Throws: As ``mattes(of:threads:)``.
+  package func decidedMattes(
+    of scene: EffectScene, threads: Int = 2
+  ) throws(EffectError) -> (
+    mattes: [Matte], notes: [EffectNote], decision: ForegroundDecision?
+  ) {
+    var decision: ForegroundDecision?
     var result: [Matte] = []
     var notes: [EffectNote] = []
     for matte in scene.mattes {
@@ -35,12 +48,14 @@ public struct MattesEffect: Sendable, Hashable {
           orientation: scene.orientation))
     }
     if !result.contains(where: { $0.kind == .portraitEffects }) {
-      let (coverage, more) = try foreground.coverage(of: scene, effect: "mattes", threads: threads)
-      notes += more
+      let found = try foreground.foreground(of: scene, effect: "mattes", threads: threads)
+      notes += found.notes
+      decision = found.decision
       result.insert(
-        Matte(kind: .portraitEffects, coverage: coverage, orientation: scene.orientation), at: 0)
+        Matte(kind: .portraitEffects, coverage: found.coverage, orientation: scene.orientation),
+        at: 0)
     }
-    return (result, notes)
+    return (result, notes, decision)
   }
 }
 

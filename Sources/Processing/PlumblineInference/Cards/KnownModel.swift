@@ -17,7 +17,7 @@ package struct KnownModel: Sendable, Hashable {
 
   /// The known models.
   package static let all: [KnownModel] =
-    [fastDepth, tcMonoDepth, fcrn] + depthAnything + [moge2Small, depthPro]
+    [fastDepth, tcMonoDepth, fcrn] + depthAnything + [moge2Small, depthPro] + segmentation
 
   /// The known model of a name.
   package static func named(_ name: String) -> KnownModel? { all.first { $0.card.name == name } }

@@ -44,16 +44,11 @@ extension ModelCard {
     }
     placement = try input.word("placement") ?? placement
     constants = try Self.constants(input)
-    outputName = try output.text("name")
-    focalOutputName = try output.text("focalName")
-    maskOutputName = try output.text("maskName")
-    scaleOutputName = try output.text("scaleName")
-    if outputMeaning == .affinePoints, scaleOutputName == nil {
-      throw output.failure(
-        at: "scaleName", expected: "the output with the number that makes meters of the points")
-    }
-    if outputMeaning != .affinePoints, scaleOutputName != nil {
-      throw output.failure(at: "scaleName", expected: "none for an output that is no map of points")
+    try readOutputs(output)
+    if let kind: Kind = try fields.word("kind"), kind != outputMeaning.kind {
+      throw fields.failure(
+        at: "kind", expected: "\(outputMeaning.kind.rawValue), as the output's meaning is",
+        found: kind.rawValue)
     }
     assumedFocalPixels = try fields.number("assumedFocalPixels")
     if let focal = assumedFocalPixels, focal <= 0 {
@@ -66,10 +61,27 @@ extension ModelCard {
     }
   }
 
+  /// Reads the member `output` but for the meaning.
+  private mutating func readOutputs(_ output: JSONFields) throws(JSONReadingError) {
+    outputName = try output.text("name")
+    focalOutputName = try output.text("focalName")
+    maskOutputName = try output.text("maskName")
+    scaleOutputName = try output.text("scaleName")
+    if outputMeaning == .affinePoints, scaleOutputName == nil {
+      throw output.failure(
+        at: "scaleName", expected: "the output with the number that makes meters of the points")
+    }
+    if outputMeaning != .affinePoints, scaleOutputName != nil {
+      throw output.failure(at: "scaleName", expected: "none for an output that is no map of points")
+    }
+    foregroundClasses = try Self.foregroundClasses(output, of: outputMeaning)
+  }
+
   /// The card as its JSON document.
   public var json: JSONValue {
     [
       "schema": .string(Self.schema),
+      "kind": .string(outputMeaning.kind.rawValue),
       "name": .string(name),
       "title": .string(title),
       "license": .string(license),
@@ -97,10 +109,35 @@ extension ModelCard {
         "focalName": .string(focalOutputName),
         "maskName": .string(maskOutputName),
         "scaleName": .string(scaleOutputName),
+        "foregroundClasses": .array(foregroundClasses.map { .integer($0) }),
       ],
       "assumedFocalPixels": .number(assumedFocalPixels),
       "publishedError": publishedError?.json ?? .null,
     ]
+  }
+
+  /// The most classes of a network.
+  static let maximumClasses = 1024
+
+  /// Reads the member `foregroundClasses` of the member `output`.
+  private static func foregroundClasses(
+    _ output: JSONFields, of meaning: OutputMeaning
+  ) throws(JSONReadingError) -> [Int] {
+    let numbers = try output.numbers("foregroundClasses", count: 0...maximumClasses) ?? []
+    let classes = numbers.compactMap { Int(exactly: $0) }
+    guard classes.count == numbers.count, Set(classes).count == classes.count,
+      classes.allSatisfy({ (0..<maximumClasses).contains($0) })
+    else {
+      throw output.failure(
+        at: "foregroundClasses", expected: "different indices from 0 to \(maximumClasses - 1)")
+    }
+    guard classes.isEmpty == (meaning != .classScores) else {
+      throw output.failure(
+        at: "foregroundClasses",
+        expected: meaning == .classScores
+          ? "the classes that are foreground" : "none for an output without classes")
+    }
+    return classes
   }
 
   /// The most constant inputs of a card.
@@ -161,6 +198,7 @@ extension ModelCard.OutputMeaning {
     switch self {
     case .meters, .inverseMeters, .affinePoints: true
     case .relativeInverse, .relativeDepth: false
+    case .foregroundProbability, .foregroundLogit, .classScores: false
     }
   }
 }

@@ -1,6 +1,6 @@
 public import PlumblineModel
 
-/// What must be known of a depth model to feed it a photo and to read its output.
+/// What must be known of a network to feed it a photo and to read its output: depth, or what is in front.
 ///
 /// As JSON it is described in `Documentation/models.md`.
 public struct ModelCard: Sendable, Hashable {
@@ -45,6 +45,29 @@ public struct ModelCard: Sendable, Hashable {
     /// A point for each pixel, in the axes of a camera (*x* right, *y* down, *z* forward) up to one shift
     /// along *z*, which is found from the perspective; times ``scaleOutputName`` it is in meters.
     case affinePoints
+    /// How likely each pixel is foreground, 0 to 1.
+    case foregroundProbability
+    /// The logarithm of the odds that a pixel is foreground.
+    case foregroundLogit
+    /// A score for each class; the softmax of all is how likely each is. ``ModelCard/foregroundClasses`` are
+    /// the foreground.
+    case classScores
+
+    /// What a network of this meaning is for.
+    public var kind: Kind {
+      switch self {
+      case .meters, .inverseMeters, .relativeInverse, .relativeDepth, .affinePoints: .depth
+      case .foregroundProbability, .foregroundLogit, .classScores: .segmentation
+      }
+    }
+  }
+
+  /// What a network is for.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// It estimates depth.
+    case depth
+    /// It says which pixels are foreground, such as a person.
+    case segmentation
   }
 
   /// An input beside the image that gets the same number in every run.
@@ -109,6 +132,8 @@ public struct ModelCard: Sendable, Hashable {
   /// The name of the output with the number that makes meters of the points of
   /// ``OutputMeaning/affinePoints``; `nil` for other outputs.
   public var scaleOutputName: String?
+  /// The indices of the classes that are foreground, of ``OutputMeaning/classScores``; empty for others.
+  public var foregroundClasses: [Int] = []
   /// How far its meters were off on test data, as published; `nil` where unknown or not in meters.
   public var publishedError: PublishedError?
 
@@ -187,6 +212,33 @@ extension ModelCard {
     switch layout {
     case .nchw: [1, 3, inputSize.height, inputSize.width]
     case .nhwc: [1, inputSize.height, inputSize.width, 3]
+    }
+  }
+}
+
+extension ModelCard {
+  /// No network takes a larger image; it bounds what is allocated for a card's word.
+  private static let mostPixels = 1 << 26
+
+  /// Checks that an image of the input's size can be made.
+  ///
+  /// - Throws: `.mismatch`.
+  func checkInputSize() throws(InferenceError) {
+    let size = inputSize
+    guard size.width > 0, size.height > 0, size.pixelCount <= Self.mostPixels else {
+      throw InferenceError(
+        .mismatch, name, expected: "an input of 1 to \(Self.mostPixels) pixels", found: "\(size)")
+    }
+  }
+
+  /// Checks what the network is for.
+  ///
+  /// - Throws: `.mismatch`.
+  package func require(_ kind: Kind) throws(InferenceError) {
+    guard outputMeaning.kind == kind else {
+      throw InferenceError(
+        .mismatch, name, expected: "a network for \(kind.rawValue)",
+        found: "one for \(outputMeaning.kind.rawValue), which gives \(outputMeaning.rawValue)")
     }
   }
 }

@@ -21,14 +21,19 @@ public enum NetworkIsolation: Sendable, Hashable {
   }
 
   #if canImport(COpenVINO)
-    /// OpenVINO of a folder.
-    func runtime(folder: String) throws(InferenceError) -> any ModelFileRuntime {
+    /// A runtime of a folder, on the processor.
+    func runtime(
+      _ runtime: InstalledRuntime, folder: String
+    ) throws(InferenceError) -> any ModelFileRuntime {
       #if os(Linux) && canImport(COpenVINO)
         if case .workers(let workers) = self {
-          return try IsolatedOpenVINORuntime(folder: folder, workers: workers)
+          return try IsolatedRuntime(runtime, folder: folder, workers: workers)
         }
       #endif
-      return try OpenVINORuntime(folder: folder)
+      switch runtime {
+      case .openVINO: return try OpenVINORuntime(folder: folder)
+      case .onnxRuntime: return try ONNXRuntime(folder: folder)
+      }
     }
   #endif
 }

@@ -10,6 +10,8 @@
   struct NetworkSetup: Sendable, Hashable {
     /// The model's name, for errors.
     var name: String
+    /// The runtime that runs it.
+    var runtime: InstalledRuntime
     /// The runtime's folder, without symbolic links.
     var folder: String
     var isTFLite: Bool
@@ -33,9 +35,10 @@
     private static let modelCopies = 8
 
     init(
-      _ file: ModelFile, folder: String, isTFLite: Bool, inputShapes: [[Int]], threads: Int,
-      isReduced: Bool, answerSeconds: Double
+      _ file: ModelFile, by runtime: InstalledRuntime, folder: String, isTFLite: Bool,
+      inputShapes: [[Int]], threads: Int, isReduced: Bool, answerSeconds: Double
     ) {
+      self.runtime = runtime
       name = file.name
       self.folder = folder
       self.isTFLite = isTFLite
@@ -53,7 +56,7 @@
 
     var message: [UInt8] {
       var fields = MessageFields()
-      fields.add(.job, isTFLite ? 2 : 1)
+      fields.add(.job, runtime == .onnxRuntime ? 3 : isTFLite ? 2 : 1)
       fields.add(.modelName, name)
       fields.add(.folder, Array(folder.utf8))
       fields.add(.modelBytes, modelBytes)
@@ -67,7 +70,8 @@
 
     /// The setup of a message; `nil` where something is absent.
     init?(_ fields: MessageFields) {
-      guard let kind = fields.number(.job), let name = fields.text(.modelName),
+      guard let kind = fields.number(.job), (1...3).contains(kind),
+        let name = fields.text(.modelName),
         let folder = fields.all(.folder).first, let modelBytes = fields.number(.modelBytes),
         let threads = fields.number(.threads), threads >= 1,
         let isReduced = fields.number(.isReduced),
@@ -82,6 +86,7 @@
       self.name = name
       self.folder = String(decoding: folder, as: UTF8.self)
       isTFLite = kind == 2
+      runtime = kind == 3 ? .onnxRuntime : .openVINO
       self.modelBytes = modelBytes
       inputShapes = shapes
       self.threads = threads

@@ -37,8 +37,8 @@
         let setup = NetworkSetup(fields),
         let model = MappedMemory(descriptor: descriptor, byteCount: setup.modelBytes)
       else { _exit(1) }
-      let runtime: OpenVINORuntime
-      do throws(InferenceError) { runtime = try warmRuntime(setup) } catch {
+      let load: Loader
+      do throws(InferenceError) { load = try warmRuntime(setup) } catch {
         greet("its runtime cannot be used: \(error)")
         _exit(1)
       }
@@ -47,11 +47,7 @@
       guard code == 0 else { _exit(1) }
       inspectModel(model.bytes)
       do throws(InferenceError) {
-        let network = try OpenVINONetwork(
-          setup.isTFLite ? .path(modelPath) : .mapped(model), name: setup.name,
-          of: runtime.library, inputShapes: setup.inputShapes, threads: setup.threads,
-          isReduced: setup.isReduced)
-        run(network, inspectInput)
+        run(try load(model), inspectInput)
       } catch { WorkerChannel.send(NetworkAnswer.failed(error).message) }
       _exit(0)
     }
@@ -63,22 +59,45 @@
       if !WorkerChannel.send(hello.bytes) { _exit(1) }
     }
 
+    /// Loads the model by the runtime, once this process is shut in.
+    private typealias Loader = (MappedMemory) throws(InferenceError) -> any NeuralNetwork
+
     /// Loads the runtime, and runs a network of ours in the model's format: afterwards its plugins and
     /// its threads are there.
-    private static func warmRuntime(
-      _ setup: NetworkSetup
-    ) throws(InferenceError) -> OpenVINORuntime {
-      let runtime = try OpenVINORuntime(
-        folder: setup.folder, precision: setup.isReduced ? .reduced : .exact)
-      guard runtime.library.version == RuntimeWheel.version else {
+    private static func warmRuntime(_ setup: NetworkSetup) throws(InferenceError) -> Loader {
+      switch setup.runtime {
+      case .openVINO:
+        let runtime = try OpenVINORuntime(
+          folder: setup.folder, precision: setup.isReduced ? .reduced : .exact)
+        try warm(runtime, setup)
+        return { model throws(InferenceError) in
+          try OpenVINONetwork(
+            setup.isTFLite ? .path(modelPath) : .mapped(model), name: setup.name,
+            of: runtime.library, inputShapes: setup.inputShapes, threads: setup.threads,
+            isReduced: setup.isReduced)
+        }
+      case .onnxRuntime:
+        let runtime = try ONNXRuntime(folder: setup.folder)
+        try warm(runtime, setup)
+        return { model throws(InferenceError) in
+          try ONNXRuntimeNetwork(
+            .mapped(model), name: setup.name, of: runtime.library, provider: .cpu,
+            inputShapes: setup.inputShapes, threads: setup.threads)
+        }
+      }
+    }
+
+    private static func warm(
+      _ runtime: any ModelFileRuntime, _ setup: NetworkSetup
+    ) throws(InferenceError) {
+      let expected = "\(setup.runtime.title) \(setup.runtime.version)"
+      guard runtime.name == expected else {
         throw InferenceError(
-          .failed, "OpenVINO", expected: "version \(RuntimeWheel.version)",
-          found: printable(text: runtime.library.version))
+          .failed, setup.runtime.title, expected: expected, found: printable(text: runtime.name))
       }
       let file = setup.isTFLite ? WarmUpNetwork.tflite : WarmUpNetwork.onnx
       let network = try runtime.network(file, inputShapes: [], threads: setup.threads)
       _ = try network.run([Tensor(shape: WarmUpNetwork.shape, values: [1])])
-      return runtime
     }
 
     private static func shutIn(_ setup: NetworkSetup, _ descriptor: CInt) -> CInt {
@@ -89,7 +108,7 @@
     }
 
     /// Describes the network, then answers each job.
-    private static func run(_ network: OpenVINONetwork, _ inspectInput: ([Float]) -> Void) {
+    private static func run(_ network: any NeuralNetwork, _ inspectInput: ([Float]) -> Void) {
       let description = NetworkDescription(inputs: network.inputs, outputs: network.outputs)
       let shapes = network.inputs.map { $0.fixedShape ?? [] }
       guard let layout = TensorLayout(shapes),
@@ -109,7 +128,7 @@
     }
 
     private static func answer(
-      _ network: OpenVINONetwork, _ tensors: [Tensor], into place: UnsafeMutableRawBufferPointer
+      _ network: any NeuralNetwork, _ tensors: [Tensor], into place: UnsafeMutableRawBufferPointer
     ) -> NetworkAnswer {
       do throws(InferenceError) {
         let outputs = try network.run(tensors)

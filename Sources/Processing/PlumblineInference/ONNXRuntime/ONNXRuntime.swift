@@ -1,6 +1,7 @@
 #if canImport(CONNXRuntime)
   internal import CONNXRuntime
   import PlumblineIO
+  import PlumblineImages
   internal import Synchronization
 
   /// ONNX Runtime, loaded from a folder when it is requested; it reads ONNX files only.
@@ -27,6 +28,7 @@
     package let name: String
     /// What computes.
     package let provider: Provider
+    package var device: String { provider.rawValue.lowercased() }
     let library: ONNXRuntimeLibrary
 
     /// Loads the library of a folder, such as `onnxruntime/capi` of the wheel.
@@ -49,12 +51,18 @@
       precondition(threads >= 1, "a run needs a thread")
       try file.check()
       guard try file.format() == .onnx else {
-        throw InferenceError(
-          .unsupported, file.name, expected: "an ONNX model",
-          found: "a TFLite model, which ONNX Runtime does not read; OpenVINO does")
+        throw Self.refusal(ofTFLite: file)
       }
       return try ONNXRuntimeNetwork(
-        file, of: library, provider: provider, inputShapes: inputShapes, threads: threads)
+        .bytes(file.bytes), name: file.name, of: library, provider: provider,
+        inputShapes: inputShapes, threads: threads)
+    }
+
+    /// What is said of a TFLite file.
+    static func refusal(ofTFLite file: ModelFile) -> InferenceError {
+      InferenceError(
+        .unsupported, file.name, expected: "an ONNX model",
+        found: "a TFLite model, which ONNX Runtime does not read; OpenVINO does")
     }
   }
 
@@ -95,9 +103,15 @@
         found: "no such file", need: .secondRuntime)
     }
 
+    /// The source of a model's bytes.
+    enum Source: Sendable {
+      case bytes([UInt8])
+      case mapped(MappedMemory)
+    }
+
     /// Reads a model; one at a time.
     func read(
-      _ bytes: [UInt8], name: String, provider: ONNXRuntime.Provider, threads: Int
+      _ source: Source, name: String, provider: ONNXRuntime.Provider, threads: Int
     ) throws(InferenceError) -> sending ONNXRuntimeHandle {
       var problem = plumbline_onnxruntime_problem()
       let chosen =
@@ -107,11 +121,11 @@
         case .coreML: plumbline_onnxruntime_coreml
         }
       let address = handle.withLock { library in
-        bytes.withUnsafeBytes { bytes in
-          UInt(
-            bitPattern: plumbline_onnxruntime_read(
-              library.pointer, bytes.baseAddress, bytes.count, Int32(clamping: threads), chosen,
-              &problem))
+        switch source {
+        case .bytes(let bytes):
+          bytes.withUnsafeBytes { Self.read($0, library.pointer, chosen, threads, &problem) }
+        case .mapped(let model):
+          Self.read(model.bytes, library.pointer, chosen, threads, &problem)
         }
       }
       guard let pointer = OpaquePointer(bitPattern: address) else {
@@ -121,6 +135,17 @@
       }
       return ONNXRuntimeHandle(pointer: pointer)
     }
+
+    /// The address of a network; 0 where it cannot be read.
+    private static func read(
+      _ bytes: UnsafeRawBufferPointer, _ library: OpaquePointer,
+      _ provider: plumbline_onnxruntime_provider, _ threads: Int,
+      _ problem: inout plumbline_onnxruntime_problem
+    ) -> UInt {
+      UInt(
+        bitPattern: plumbline_onnxruntime_read(
+          library, bytes.baseAddress, bytes.count, Int32(clamping: threads), provider, &problem))
+    }
   }
 
   /// A network of the C side, freed with its owner.
@@ -128,16 +153,5 @@
     let pointer: OpaquePointer
 
     deinit { plumbline_onnxruntime_release(pointer) }
-  }
-
-  extension plumbline_onnxruntime_problem {
-    /// What ONNX Runtime says: at most 300 characters in one line.
-    var sentence: String {
-      let bytes = withUnsafeBytes(of: text) { Array($0.prefix { $0 != 0 }) }
-      let lines = bytes.split(separator: 0x0A).map { printable($0) }
-      let sentence = lines.map { $0.split(separator: " ").joined(separator: " ") }
-        .filter { !$0.isEmpty }.joined(separator: "; ")
-      return sentence.isEmpty ? "no reason was given" : String(sentence.prefix(300))
-    }
   }
 #endif

@@ -14,12 +14,11 @@
 
     /// Loads a model whose structure has been checked.
     init(
-      _ file: ModelFile, of library: ONNXRuntimeLibrary, provider: ONNXRuntime.Provider,
+      _ source: ONNXRuntimeLibrary.Source, name: String, of library: ONNXRuntimeLibrary,
+      provider: ONNXRuntime.Provider,
       inputShapes: [[Int]], threads: Int
     ) throws(InferenceError) {
-      let name = file.name
-      let handle = try library.read(
-        file.bytes, name: name, provider: provider, threads: threads)
+      let handle = try library.read(source, name: name, provider: provider, threads: threads)
       let ports = try Self.ports(of: handle, isOutput: false, name)
       inputs = try Self.fixed(ports, as: inputShapes, name)
       outputs = try Self.ports(of: handle, isOutput: true, name)
@@ -100,37 +99,6 @@
         ports.append(TensorDescription(name: port.nameText, shape: port.shape.lengthsOfKnown))
       }
       return ports
-    }
-  }
-
-  extension plumbline_onnxruntime_shape {
-    /// The shape of a tensor.
-    ///
-    /// - Precondition: There are at most 8 dimensions, which every caller has compared with a port.
-    fileprivate init(_ shape: [Int]) {
-      precondition(shape.count <= Int(PLUMBLINE_ONNXRUNTIME_RANK), "at most 8 dimensions")
-      self.init()
-      rank = Int32(shape.count)
-      withUnsafeMutableBytes(of: &lengths) { bytes in
-        let lengths = bytes.assumingMemoryBound(to: Int64.self)
-        for (index, length) in shape.enumerated() { lengths[index] = Int64(length) }
-      }
-    }
-
-    /// The lengths; `nil` where one is open.
-    fileprivate var lengthsOfKnown: [Int?] {
-      withUnsafeBytes(of: lengths) { bytes in
-        bytes.assumingMemoryBound(to: Int64.self).prefix(Int(max(0, rank))).map {
-          $0 < 0 ? nil : Int($0)
-        }
-      }
-    }
-  }
-
-  extension plumbline_onnxruntime_port {
-    /// The name as it may be shown.
-    fileprivate var nameText: String {
-      withUnsafeBytes(of: name) { printable($0.prefix { $0 != 0 }) }
     }
   }
 #endif

@@ -1,5 +1,6 @@
 #if canImport(COpenVINO)
   internal import COpenVINO
+  internal import CTensors
   internal import Synchronization
 
   /// A network that OpenVINO runs; one run at a time, for all callers.
@@ -104,7 +105,7 @@
         var problem = plumbline_openvino_problem()
         guard plumbline_openvino_describe(handle.pointer, isOutput, index, &port, &problem) else {
           throw InferenceError(
-            .unsupported, name, expected: "tensors of at most \(PLUMBLINE_MAXIMUM_RANK) dimensions",
+            .unsupported, name, expected: "tensors of at most \(PLB_TENSOR_RANK) dimensions",
             found: problem.sentence)
         }
         guard port.is_numeric else {
@@ -120,41 +121,6 @@
         ports.append(TensorDescription(name: port.nameText, shape: port.shape.lengthsOfKnown))
       }
       return ports
-    }
-  }
-#endif
-
-#if canImport(COpenVINO)
-  internal import COpenVINO
-  import PlumblineIO
-  extension plumbline_openvino_shape {
-    /// The shape of a tensor.
-    ///
-    /// - Precondition: There are at most 8 dimensions, which every caller has compared with a port.
-    init(_ shape: [Int]) {
-      precondition(shape.count <= Int(PLUMBLINE_MAXIMUM_RANK), "at most 8 dimensions")
-      self.init()
-      rank = Int32(shape.count)
-      withUnsafeMutableBytes(of: &lengths) { bytes in
-        let lengths = bytes.assumingMemoryBound(to: Int64.self)
-        for (index, length) in shape.enumerated() { lengths[index] = Int64(length) }
-      }
-    }
-
-    /// The lengths; `nil` where one is open, empty where the rank is.
-    var lengthsOfKnown: [Int?] {
-      withUnsafeBytes(of: lengths) { bytes in
-        bytes.assumingMemoryBound(to: Int64.self).prefix(Int(max(0, rank))).map {
-          $0 < 0 ? nil : Int($0)
-        }
-      }
-    }
-  }
-
-  extension plumbline_openvino_port {
-    /// The name as it may be shown.
-    var nameText: String {
-      withUnsafeBytes(of: name) { printable($0.prefix { $0 != 0 }) }
     }
   }
 #endif

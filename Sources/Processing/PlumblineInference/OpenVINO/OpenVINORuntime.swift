@@ -139,16 +139,4 @@
 
     deinit { plumbline_openvino_release_network(pointer) }
   }
-
-  extension plumbline_openvino_problem {
-    /// What OpenVINO says, without its source files: at most 300 characters in one line.
-    var sentence: String {
-      let bytes = withUnsafeBytes(of: text) { Array($0.prefix { $0 != 0 }) }
-      let lines = bytes.split(separator: 0x0A).map { printable($0) }.filter { line in
-        !line.hasPrefix("Exception from ") && line.contains { !$0.isWhitespace }
-      }
-      let sentence = lines.joined(separator: "; ")
-      return sentence.isEmpty ? "no reason was given" : String(sentence.prefix(300))
-    }
-  }
 #endif

@@ -20,6 +20,8 @@ public protocol NeuralNetwork: Sendable {
 public protocol InferenceRuntime: Sendable {
   /// The name and version, such as `OpenVINO 2026.4.1`.
   var name: String { get }
+  /// What computes, such as `cpu`; the processor unless a runtime says otherwise.
+  var device: String { get }
 
   /// Loads a model file.
   ///
@@ -33,6 +35,11 @@ public protocol InferenceRuntime: Sendable {
   func network(
     at path: String, inputShapes: [[Int]], threads: Int
   ) throws(InferenceError) -> any NeuralNetwork
+}
+
+extension InferenceRuntime {
+  /// The processor.
+  public var device: String { "cpu" }
 }
 
 /// A runtime that takes a model's bytes, and so files of which only a part is the model.

@@ -81,20 +81,18 @@ public struct ModelStore: Sendable, Hashable {
     /// - Throws: `.notInstalled` with what is needed; `.failed`.
     public func runtime() throws(InferenceError) -> any ModelFileRuntime {
       if let runtimeChoice { return try runtime(runtimeChoice) }
-      // Workers run OpenVINO only; a server falls back to nothing that runs in its own process.
-      let isSecond = isolation == .none && !has(.openVINO) && has(.onnxRuntime)
+      let isSecond = !has(.openVINO) && has(.onnxRuntime)
       return try runtime(isSecond ? .onnxRuntime : .openVINO)
     }
 
-    /// A runtime, in this process, or OpenVINO in workers where ``isolation`` says so.
+    /// A runtime, in this process, or in workers where ``isolation`` says so.
     ///
-    /// - Throws: `.notInstalled` with the need of the runtime; `.unsupported` for ONNX Runtime in workers;
-    ///   `.failed`.
+    /// - Throws: `.notInstalled` with the need of the runtime; `.unsupported` for another device than the
+    ///   processor in workers; `.failed`.
     package func runtime(_ choice: RuntimeChoice) throws(InferenceError) -> any ModelFileRuntime {
       let folder = try checkedFolder(of: choice.runtime)
       switch choice {
-      case .openVINO: return try isolation.runtime(folder: folder)
-      case .onnxRuntime: return try onnxRuntime(folder, .cpu)
+      case .openVINO, .onnxRuntime: return try isolation.runtime(choice.runtime, folder: folder)
       case .onnxRuntimeCUDA: return try onnxRuntime(folder, .cuda)
       case .onnxRuntimeCoreML: return try onnxRuntime(folder, .coreML)
       }
@@ -105,8 +103,8 @@ public struct ModelStore: Sendable, Hashable {
     ) throws(InferenceError) -> any ModelFileRuntime {
       guard isolation == .none else {
         throw InferenceError(
-          .unsupported, "ONNX Runtime", expected: "OpenVINO, which workers can run",
-          found: "ONNX Runtime, which runs in its caller's process only")
+          .unsupported, "ONNX Runtime", expected: "the processor, on which workers run networks",
+          found: provider.rawValue)
       }
       return try ONNXRuntime(folder: folder, provider: provider)
     }

@@ -37,7 +37,8 @@ extension PhotoEffect {
       EffectParameter("color", "Color", .color, value: "2d6cdf"),
       EffectParameter(
         "mask", "In front by",
-        .choice(ForegroundMask.Source.allCases.map(\.rawValue)), value: "automatic"),
+        .choice(ForegroundMask.Source.allCases.filter { $0 != .network }.map(\.rawValue)),
+        value: "automatic"),
     ]
   }
 

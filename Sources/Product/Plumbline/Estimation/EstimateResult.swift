@@ -124,6 +124,7 @@ extension EstimateResult {
       ("name", .string(estimator.card.name)), ("title", .string(estimator.card.title)),
       ("license", .string(estimator.card.license)), ("sha256", .string(estimator.checksum)),
       ("output", .string(estimated.estimate.meaning.rawValue)),
+      ("runtime", estimator.runtime?.document ?? .null),
     ])
   }
 

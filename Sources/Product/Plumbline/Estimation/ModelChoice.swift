@@ -35,24 +35,9 @@ package struct ModelChoice: Sendable {
   /// - Throws: `InferenceError`, `InputError` and `JSONReadingError` of the card.
   package func estimator(of store: ModelStore, threads: Int) throws -> DepthEstimator {
     #if os(Linux)
-      let network: any NeuralNetwork
-      let used: ModelCard
-      let digest: String
-      if isFile {
-        let file = try ModelFile(path: model)
-        digest = SHA256Digest.hexadecimal(of: file.bytes)
-        used = try card(of: digest)
-        network = try store.network(of: file, card: used, threads: threads)
-      } else {
-        guard card == nil else {
-          throw InferenceError(
-            .mismatch, printable(text: model), expected: "a model card with a file only",
-            found: "the name of an installed model, which has a card")
-        }
-        digest = try store.model(named: model).sha256
-        (network, used) = try store.network(named: model, threads: threads)
-      }
+      let (network, used, digest) = try network(of: store, threads: threads)
       var estimator = try DepthEstimator(network, card: used, checksum: digest)
+      estimator.runtime = RuntimeDescription(try store.runtime())
       if let placement { estimator.placement = placement }
       return estimator
     #elseif canImport(CoreML)
@@ -63,6 +48,48 @@ package struct ModelChoice: Sendable {
         found: "none on this platform yet")
     #endif
   }
+
+  /// Loads a network for segmentation and checks it against its card.
+  ///
+  /// - Parameters:
+  ///   - store: The installed networks.
+  ///   - threads: The most threads.
+  /// - Returns: The network with the meaning of its numbers.
+  /// - Throws: `InferenceError`, `InputError` and `JSONReadingError` of the card.
+  package func segmenter(of store: ModelStore, threads: Int) throws -> ForegroundSegmenter {
+    #if os(Linux)
+      var (network, used, digest) = try network(of: store, threads: threads)
+      if let placement { used.placement = placement }
+      return try ForegroundSegmenter(
+        network, card: used, checksum: digest, runtime: RuntimeDescription(try store.runtime()))
+    #else
+      throw InferenceError(
+        .notInstalled, printable(text: model), expected: "a runtime for segmentation",
+        found: "none on this platform yet")
+    #endif
+  }
+
+  #if os(Linux)
+    /// Loads the network, with its card and the SHA-256 of its file.
+    private func network(
+      of store: ModelStore, threads: Int
+    ) throws -> (network: any NeuralNetwork, card: ModelCard, sha256: String) {
+      if isFile {
+        let file = try ModelFile(path: model)
+        let digest = SHA256Digest.hexadecimal(of: file.bytes)
+        let used = try card(of: digest)
+        return (try store.network(of: file, card: used, threads: threads), used, digest)
+      }
+      guard card == nil else {
+        throw InferenceError(
+          .mismatch, printable(text: model), expected: "a model card with a file only",
+          found: "the name of an installed model, which has a card")
+      }
+      let digest = try store.model(named: model).sha256
+      let (network, used) = try store.network(named: model, threads: threads)
+      return (network, used, digest)
+    }
+  #endif
 
   #if canImport(CoreML)
     /// Loads a Core ML model; its card is the one that was given, else that of Apple's FCRN where it is one.

@@ -81,9 +81,22 @@ extension ModelStore {
   /// The first known one that is installed, else the first other; where none is installed, one that can be
   /// fetched, so that the error says how.
   package var defaultNetworkName: String {
-    let names = modelNames.filter { $0 != FaceModel.name && $0 != ICTFaceKit.name }
-    let known = KnownModel.all.map(\.card.name).first { names.contains($0) }
-    return known ?? names.first ?? KnownModel.depthAnything2Small.card.name
+    installedName(of: .depth) ?? KnownModel.depthAnything2Small.card.name
+  }
+
+  /// The name of the network that says what is in front where none is named.
+  ///
+  /// - Returns: The first known one that is installed, else the first other; `nil` where none is.
+  package var defaultSegmentationName: String? { installedName(of: .segmentation) }
+
+  /// The first known network of a kind that is installed, else the first other.
+  private func installedName(of kind: ModelCard.Kind) -> String? {
+    // A model whose manifest is damaged stays: using it says what is wrong.
+    let names = modelNames.filter { name in
+      guard name != FaceModel.name, name != ICTFaceKit.name else { return false }
+      return ((try? model(named: name))?.card.outputMeaning.kind ?? .depth) == kind
+    }
+    return KnownModel.all.map(\.card.name).first { names.contains($0) } ?? names.first
   }
 
   /// Removes a model, or with `openvino` or `onnxruntime` a runtime.

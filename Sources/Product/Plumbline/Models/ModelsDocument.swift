@@ -95,7 +95,8 @@ extension ModelStore {
     problem: String?, source: ModelSource? = nil
   ) -> JSONValue {
     .object([
-      ("name", .string(card.name)), ("kind", "depth"), ("installed", .bool(path != nil)),
+      ("name", .string(card.name)), ("kind", .string(card.outputMeaning.kind.rawValue)),
+      ("installed", .bool(path != nil)),
       ("path", .string(path)),
       ("bytes", .integer(byteCount)), ("sha256", .string(sha256)),
       ("acquisition", .string(acquisition)), ("problem", .string(problem)), ("card", card.json),

@@ -79,7 +79,9 @@ struct EffectOptions: ParsableArguments {
   /// Runs an effect that makes one image, and writes it.
   func run(
     _ effect: String, keeping companions: EffectPhoto.Companions,
-    saying further: (EffectPhoto) -> [Finding] = { _ in [] }, focusedOn pixel: NamedPixel? = nil,
+    saying further: (EffectPhoto) -> [Finding] = { _ in [] },
+    reporting foreground: (EffectImage) -> ForegroundReport? = { _ in nil },
+    focusedOn pixel: NamedPixel? = nil,
     _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectImage
   ) throws -> ExitCode {
     try CommandExit.running(photo) {
@@ -99,7 +101,7 @@ struct EffectOptions: ParsableArguments {
         effect, of: opened.fileName, notes: image.notes, findings: further(opened) + findings,
         files: [(output, bytes)],
         size: scene.orientation.uprightSize(of: image.color.size), focus: focus,
-        litShare: image.litShare)
+        litShare: image.litShare, foreground: foreground(image))
     }
   }
 
@@ -107,14 +109,15 @@ struct EffectOptions: ParsableArguments {
   func finish(
     _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
     files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?,
-    focus: FocusedPixel? = nil, litShare: Double? = nil
+    focus: FocusedPixel? = nil, litShare: Double? = nil, foreground: ForegroundReport? = nil
   ) throws -> ExitCode {
+    let findings = (foreground?.findings ?? []) + findings
     if folder == nil, StandardStreams.isStream(output) {
       for file in files { StandardOutput.write(file.bytes) }
       if !printing.quiet {
         if let focus { StandardError.print(focus.sentence) }
         for note in notes { StandardError.print("note: \(printable(text: note.sentence))") }
-        for finding in findings { StandardError.print(finding.line) }
+        for line in findings.flatMap(\.linesWithRemedies) { StandardError.print(line) }
       }
       return .success
     }
@@ -136,15 +139,23 @@ struct EffectOptions: ParsableArguments {
       ),
       ("findings", .array(findings.map(\.document))), ("focus", focus?.document ?? .null),
       ("litShare", litShare.map { .number($0) } ?? .null),
+      ("foreground", foreground?.document ?? .null),
       ("outputs", .array(written.map { .string($0) })),
     ])
     printing.print(document) {
       if let focus { StandardOutput.print(focus.sentence) }
       for note in notes { StandardOutput.print("note: \(printable(text: note.sentence))") }
-      for finding in findings { StandardOutput.print(finding.line) }
+      for line in findings.flatMap(\.linesWithRemedies) { StandardOutput.print(line) }
       for path in written { StandardOutput.print(printable(text: path)) }
     }
     return .success
+  }
+}
+
+extension Finding {
+  /// The finding in one line, and what to type for each remedy.
+  fileprivate var linesWithRemedies: [String] {
+    [line] + remedies.map { "  → \($0.command)" }
   }
 }
 

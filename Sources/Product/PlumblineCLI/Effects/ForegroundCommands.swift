@@ -5,13 +5,14 @@ struct BackgroundCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "background", abstract: "Replace, blur or cut out the background.",
     discussion: """
-      What is in front is told by the photo's portrait matte, by depth, or by both; colors of the edges \
-      are freed from the old background.
+      The photo's portrait matte says what is in front, else a network for segmentation that is installed \
+      or named, joined with depth, else depth alone; colors of the edges are freed from the old background.
 
         plumbline effect background portrait.heic -o cutout.png
         plumbline effect background portrait.heic --color 2d6cdf -o blue.jpg
         plumbline effect background portrait.heic --image beach.jpg -o beach-me.jpg
         plumbline effect background portrait.heic --blur 2 -o soft.jpg
+        plumbline effect background photo.jpg --network u2netp -o cutout.png
       """)
 
   @OptionGroup var options: EffectOptions
@@ -44,11 +45,15 @@ struct BackgroundCommand: ParsableCommand {
   }
 
   func run() throws {
+    var chosen: ForegroundOptions.Chosen?
     throw try options.run(
       "background", keeping: blur == nil ? .ofForeground : .ofBlurredScene,
-      saying: { blur == nil ? [] : $0.blurFindings }
+      saying: { blur == nil ? [] : $0.blurFindings },
+      reporting: { image in image.foreground.flatMap { chosen?.report(of: $0) } }
     ) { photo, scene, threads in
-      try BackgroundEffect(
+      let mask = try mask.chosen(for: scene, threads: threads)
+      chosen = mask
+      return try BackgroundEffect(
         try background(turnedLike: scene, of: photo), foreground: mask.mask,
         decontaminatesEdges: !keepEdgeColors
       ).applied(to: scene, threads: threads)
@@ -75,7 +80,11 @@ struct ForegroundOptions: ParsableArguments {
   @Option(
     name: .customLong("mask"),
     help: ArgumentHelp(
-      "What tells the foreground: automatic, matte, depth or both.", valueName: "SOURCE"),
+      "What tells the foreground: automatic, matte, depth, both (of these) or network.",
+      discussion:
+        "automatic takes the matte, else a network that is named or installed, else depth; network "
+        + "is joined with depth, which says who of several people is in front.",
+      valueName: "SOURCE"),
     transform: choice(_:))
   var source = ForegroundMask.Source.automatic
 
@@ -85,8 +94,78 @@ struct ForegroundOptions: ParsableArguments {
       valueName: "DISTANCE"), transform: SceneDistanceArgument.init(parsing:))
   var threshold: SceneDistanceArgument?
 
-  /// The mask of what is in front, as the options define it.
-  var mask: ForegroundMask { ForegroundMask(source: source, threshold: threshold?.distance) }
+  @Option(
+    help: ArgumentHelp(
+      "The network that says what is in front: an installed one, or an ONNX or TFLite file.",
+      discussion:
+        "A file that is not known by its checksum needs --card. Unless given: the first installed "
+        + "network for segmentation, where the photo has no matte.",
+      valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
+  var network: String?
+
+  @Option(
+    help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
+    completion: .file(extensions: ["json"]))
+  var card: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What runs the network: openvino, onnxruntime, onnxruntime-cuda or onnxruntime-coreml.",
+      discussion: "Unless given: what is installed, OpenVINO first. The last two are untried.",
+      valueName: "NAME"),
+    transform: RuntimeChoice.init(parsing:))
+  var runtime: RuntimeChoice?
+
+  func validate() throws {
+    guard network == nil || [.automatic, .network].contains(source) else {
+      throw ValidationError("--network is for --mask automatic or network.")
+    }
+    guard card == nil || network != nil else {
+      throw ValidationError("--card is for the file that --network names.")
+    }
+  }
+
+  /// A mask with the network behind it.
+  struct Chosen {
+    var mask: ForegroundMask
+    var segmenter: ForegroundSegmenter?
+    /// Why an installed network could not be used.
+    var failure: String?
+    var isChosen: Bool
+
+    /// What is said of a decision.
+    func report(of decision: ForegroundDecision) -> ForegroundReport {
+      ForegroundReport(
+        decision, segmenter: segmenter, failure: failure, isChosen: isChosen)
+    }
+  }
+
+  /// The mask of what is in front of a scene, as the options define it; a network is run where it is needed.
+  ///
+  /// - Throws: `InferenceError` for a network that was named and cannot be used. One that is merely installed
+  ///   is left out then, and the report says why.
+  func chosen(for scene: EffectScene, threads: Int) throws -> Chosen {
+    var mask = ForegroundMask(source: source, threshold: threshold?.distance)
+    let hasMatte = scene.mattes.contains { $0.kind == .portraitEffects }
+    let isInsisted = network != nil || source == .network
+    var chosen = Chosen(mask: mask, isChosen: source != .automatic)
+    guard isInsisted || (source == .automatic && !hasMatte) else { return chosen }
+    do {
+      var store = try ModelOptions.store()
+      store.runtimeChoice = runtime
+      let installed = store.defaultSegmentationName
+      guard let name = network ?? installed ?? (isInsisted ? KnownModel.u2netSmall.card.name : nil)
+      else { return chosen }
+      let segmenter = try ModelChoice(model: name, card: card)
+        .segmenter(of: store, threads: threads)
+      mask.network = try PhotoSegmentation(segmenter).mask(of: scene)
+      mask.source = .network
+      (chosen.mask, chosen.segmenter) = (mask, segmenter)
+    } catch let error as InferenceError where !isInsisted {
+      chosen.failure = error.description
+    }
+    return chosen
+  }
 }
 
 struct MattesCommand: ParsableCommand {
@@ -94,8 +173,8 @@ struct MattesCommand: ParsableCommand {
     commandName: "mattes",
     abstract: "Write the mattes at the photo's size, edges along its colors.",
     discussion: """
-      A photo without a portrait matte gets one by its depth. -o is a folder; each matte is a gray \
-      PNG, white inside.
+      A photo without a portrait matte gets one by a network for segmentation that is installed or named, \
+      joined with depth, else by depth alone. -o is a folder; each matte is a gray PNG, white inside.
 
         plumbline effect mattes portrait.heic -o mattes
       """)
@@ -114,8 +193,9 @@ struct MattesCommand: ParsableCommand {
       let opened = try options.open()
       let scene = try opened.scene(
         for: "mattes", maximumSide: options.maximumSide, threads: options.threads.count)
-      let (mattes, notes) = try MattesEffect(foreground: mask.mask)
-        .mattes(of: scene, threads: options.threads.count)
+      let chosen = try mask.chosen(for: scene, threads: options.threads.count)
+      let (mattes, notes, decision) = try MattesEffect(foreground: chosen.mask)
+        .decidedMattes(of: scene, threads: options.threads.count)
       let files = mattes.map { matte in
         (
           path: path("matte-\(matte.kind.rawValue).png", in: options.output),
@@ -124,7 +204,8 @@ struct MattesCommand: ParsableCommand {
       }
       return try options.finish(
         "mattes", of: opened.fileName, notes: notes, files: files, in: options.output,
-        size: scene.orientation.uprightSize(of: scene.color.size))
+        size: scene.orientation.uprightSize(of: scene.color.size),
+        foreground: decision.map { chosen.report(of: $0) })
     }
   }
 }

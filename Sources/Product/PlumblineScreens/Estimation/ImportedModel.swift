@@ -56,6 +56,9 @@ extension ModelCard.OutputMeaning {
     case .relativeInverse: "Nearness without a unit (larger is nearer)"
     case .relativeDepth: "Distance without a unit (larger is farther)"
     case .affinePoints: "Points in space (needs a card)"
+    case .foregroundProbability: "How likely foreground is, 0 to 1"
+    case .foregroundLogit: "How likely foreground is, as log odds"
+    case .classScores: "Scores of classes (needs a card)"
     }
   }
 }

@@ -99,6 +99,32 @@ extension FindingCode.Explanation {
       remedy: """
         Start from the unedited original (Photos: Revert, or export the unmodified original).
         """),
+    .photoForegroundByDepth: Self(
+      meaning: """
+        Depth alone says what is in front. It does not know what belongs together: a table before a \
+        person is in front as well, hair has no depth of its own, and of a person who reaches far back a \
+        part is left out.
+        """,
+      cause: """
+        The photo has no portrait matte, and no network for segmentation is installed or could be run.
+        """,
+      remedy: """
+        Install such a network, give the distance at which the background starts, or take the photo in a \
+        mode that stores a matte.
+        """),
+    .photoForegroundDisputed: Self(
+      meaning: """
+        Network and depth put different parts of the image in front. What only the network marks was kept \
+        where depth near it agrees; what only depth marks was left out where the network is sure.
+        """,
+      cause: """
+        Things before the person, such as a table, that the network does not count; other people behind; a \
+        network that takes something else for the subject; or a poor depth map.
+        """,
+      remedy: """
+        Look at the result; choose the source of the mask, or give the distance at which the background \
+        starts.
+        """),
   ]
 }
 

@@ -62,6 +62,8 @@ public struct DepthEstimate: Sendable {
       case .relativeInverse, .relativeDepth: usable
       // They are made meters before: see ``PointMap``.
       case .affinePoints: preconditionFailure("points are made meters first")
+      case .foregroundProbability, .foregroundLogit, .classScores:
+        preconditionFailure("an estimate is of depth")
       }
     values = spaced.oriented(by: placement.orientation.inverse)
     if placement.seen.size != placement.imageSize {

@@ -11,6 +11,8 @@ public struct DepthEstimator: Sendable {
   public let card: ModelCard
   /// The SHA-256 of the model file, hexadecimal; `nil` where there is none.
   public let checksum: String?
+  /// The runtime that runs the network, with its version; `nil` where it is not known.
+  package var runtime: RuntimeDescription?
   /// The way to fit an image into the input; the card's by default.
   public var placement: ModelCard.Placement
   private let network: any NeuralNetwork
@@ -23,18 +25,15 @@ public struct DepthEstimator: Sendable {
   ///   - network: The network, ready to run.
   ///   - card: What is known of it.
   ///   - checksum: The SHA-256 of its file.
-  /// - Throws: `.mismatch` for an input or an output that is not the card's.
+  /// - Throws: `.mismatch` for an input or an output that is not the card's, and for a network that does not
+  ///   estimate depth.
   public init(
     _ network: any NeuralNetwork, card: ModelCard, checksum: String? = nil
   ) throws(InferenceError) {
+    try card.require(.depth)
     try card.check(network)
     try card.checkImageCodes(of: network)
-    let size = card.inputSize
-    guard size.width > 0, size.height > 0, size.pixelCount <= Self.mostPixels else {
-      throw InferenceError(
-        .mismatch, card.name, expected: "an input of 1 to \(Self.mostPixels) pixels",
-        found: "\(size)")
-    }
+    try card.checkInputSize()
     outputIndex = try card.outputIndex(in: network)
     focalIndex = card.focalOutputName.flatMap { name in
       network.outputs.firstIndex { $0.name == name }
@@ -44,9 +43,6 @@ public struct DepthEstimator: Sendable {
     self.checksum = checksum
     placement = card.placement
   }
-
-  /// No depth model takes a larger image; it bounds what is allocated for a card's word.
-  private static let mostPixels = 1 << 26
 
   /// Estimates the depth of one image.
   ///

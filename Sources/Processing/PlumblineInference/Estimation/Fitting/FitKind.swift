@@ -18,6 +18,8 @@ struct FitKind {
       ]
     case .relativeDepth:
       return [FitKind(shape: shape ?? .scaleAndShift, space: .depth, isReciprocal: false)]
+    case .foregroundProbability, .foregroundLogit, .classScores:
+      preconditionFailure("an estimate is of depth")
     case .meters, .inverseMeters, .affinePoints:
       let scale = FitKind(shape: .scale, space: .depth, isReciprocal: true)
       let depth = FitKind(shape: .scaleAndShift, space: .depth, isReciprocal: true)

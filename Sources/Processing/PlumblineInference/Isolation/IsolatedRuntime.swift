@@ -7,14 +7,16 @@
     internal import Musl
   #endif
 
-  /// OpenVINO in workers, one for each network; nothing of it is loaded into this process.
+  /// A runtime in workers, one for each network; nothing of it is loaded into this process.
   ///
-  /// The networks give the same numbers, bit for bit, as those of ``OpenVINORuntime`` with the same count
-  /// of threads.
-  package struct IsolatedOpenVINORuntime: ModelFileRuntime {
+  /// The networks give the same numbers, bit for bit, as those of ``OpenVINORuntime`` or ``ONNXRuntime`` on
+  /// the processor with the same count of threads.
+  package struct IsolatedRuntime: ModelFileRuntime {
+    /// The runtime.
+    package let runtime: InstalledRuntime
     /// The name and version, such as `OpenVINO 2026.4.1`; a worker that finds another version refuses.
-    package let name = "OpenVINO \(RuntimeWheel.version)"
-    /// In which numbers networks run.
+    package var name: String { "\(runtime.title) \(runtime.version)" }
+    /// In which numbers networks run, of OpenVINO.
     package var precision: OpenVINORuntime.Precision
     private let folder: String
     private let workers: NetworkWorkers
@@ -22,18 +24,24 @@
     /// Remembers a folder, such as `openvino/libs` of the wheel.
     ///
     /// - Parameters:
+    ///   - runtime: Which runtime it is.
     ///   - folder: Where the libraries lie.
     ///   - workers: What starts processes.
     ///   - precision: In which numbers networks run.
     /// - Throws: `.notInstalled` where the library is not there.
     package init(
-      folder: String, workers: NetworkWorkers, precision: OpenVINORuntime.Precision = .exact
+      _ runtime: InstalledRuntime = .openVINO, folder: String, workers: NetworkWorkers,
+      precision: OpenVINORuntime.Precision = .exact
     ) throws(InferenceError) {
-      _ = try OpenVINOLibrary.path(in: folder)
+      switch runtime {
+      case .openVINO: _ = try OpenVINOLibrary.path(in: folder)
+      case .onnxRuntime: _ = try ONNXRuntimeLibrary.path(in: folder)
+      }
+      self.runtime = runtime
       // The worker compares names with this one; OpenVINO asks by the real one.
       guard let real = realpath(folder, nil) else {
         throw InferenceError(
-          .failed, "OpenVINO", expected: "a folder that can be found",
+          .failed, runtime.title, expected: "a folder that can be found",
           found: printable(text: folder))
       }
       defer { free(real) }
@@ -49,7 +57,7 @@
     ///   - inputShapes: The shapes to fix, in the order of inputs; empty to take the model's own.
     ///   - threads: How many threads a run may use.
     /// - Returns: The network, ready to run, whose worker ends with it.
-    /// - Throws: What ``OpenVINORuntime`` throws; `.failed` where the worker does not start, ends, or
+    /// - Throws: What the runtime itself throws; `.failed` where the worker does not start, ends, or
     ///   takes too long. Cost: starting the program and the runtime, some 0.3 s, beside loading the
     ///   model.
     /// - Precondition: `threads` is at least 1.
@@ -58,8 +66,10 @@
     ) throws(InferenceError) -> any NeuralNetwork {
       precondition(threads >= 1, "a run needs a thread")
       try file.check()
+      let isTFLite = try file.format() == .tflite
+      guard runtime == .openVINO || !isTFLite else { throw ONNXRuntime.refusal(ofTFLite: file) }
       let setup = NetworkSetup(
-        file, folder: folder, isTFLite: try file.format() == .tflite, inputShapes: inputShapes,
+        file, by: runtime, folder: folder, isTFLite: isTFLite, inputShapes: inputShapes,
         threads: threads, isReduced: precision == .reduced, answerSeconds: workers.answerSeconds)
       let model: SealedMemory
       do throws(WorkerProcess.Failure) { model = try SealedMemory(file.bytes) } catch {
