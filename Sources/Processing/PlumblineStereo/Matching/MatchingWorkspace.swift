@@ -14,12 +14,18 @@ import Dispatch
 package struct MatchingWorkspace: ~Copyable {
   var costs = MatchingMemory<UInt8>(unwritten: 0)
   var sums = MatchingMemory<UInt16>(unwritten: 0)
+  /// Rows of paths that are kept, see ``RowBlocks``.
+  var kept = MatchingMemory<UInt8>(unwritten: 0)
 
   /// Holds nothing yet.
   package init() {}
 
-  /// Makes room for `count` costs and as many sums, of which each is written before it is read.
-  mutating func reserve(_ count: Int) {
+  /// How many bytes it holds.
+  package var bytes: Int { costs.count + 2 * sums.count + kept.count }
+
+  /// Makes room for `count` costs, as many sums and bytes that are kept, of which each is written before
+  /// it is read.
+  mutating func reserve(_ count: Int, kept keptCount: Int) {
     // What is there goes first, so that both never exist at once.
     if costs.count < count {
       costs = MatchingMemory(unwritten: 0)
@@ -28,6 +34,10 @@ package struct MatchingWorkspace: ~Copyable {
     if sums.count < count {
       sums = MatchingMemory(unwritten: 0)
       sums = MatchingMemory(unwritten: count)
+    }
+    if kept.count < keptCount {
+      kept = MatchingMemory(unwritten: 0)
+      kept = MatchingMemory(unwritten: keptCount)
     }
   }
 }

@@ -63,12 +63,10 @@ struct StereoMatching {
     frontal: UnsafeMutablePointer<Float>, in workspace: inout MatchingWorkspace
   ) -> StereoMatch.Removals {
     let (width, height) = (pair.size.width, pair.size.height)
-    let left = CensusTransform(pair.left, threads: threads)
-    let right = CensusTransform(pair.right, threads: threads)
     let gray = pair.left.packed
     let cost = MatchingCost(
-      left: left.planes.base, right: right.planes.base, width: width, height: height,
-      disparities: matcher.disparities)
+      left: FeatureSource(pair.left), right: FeatureSource(pair.right), width: width,
+      height: height, disparities: matcher.disparities)
     let selection = DisparitySelection(
       matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
       rightCoverage: pair.rightCoverage)
@@ -78,7 +76,7 @@ struct StereoMatching {
         guard let gray = gray.baseAddress, let rows = rows.baseAddress else { return }
         let aggregation = PathAggregation(
           cost: cost, penalties: PathPenalties(matcher), paths: matcher.paths, gray: gray,
-          threads: threads, rowsInMemory: rowsInMemory(lanes: cost.lanes))
+          threads: threads, within: matcher.memoryBytes)
         nonisolated(unsafe) let (target, sigmas, results) = (disparity, ratios, rows)
         nonisolated(unsafe) let changes = frontal
         aggregation.run(in: &workspace) { range, place in
@@ -116,19 +114,5 @@ struct StereoMatching {
         row[x] = known[x].isNaN ? .nan : MatchingSigma.unsmoothed(ratio: row[x])
       }
     }
-  }
-
-  /// How many rows of costs and sums fit the memory that is allowed; enough for a band in any case.
-  private func rowsInMemory(lanes: Int) -> Int {
-    let rowBytes = pair.size.width * lanes * (MemoryLayout<UInt8>.size + MemoryLayout<UInt16>.size)
-    return max(matcher.memoryBytes / max(rowBytes, 1), 2 * PathAggregation.lookahead)
-  }
-}
-
-extension PathPenalties {
-  init(_ matcher: StereoMatcher) {
-    self.init(
-      smallStep: matcher.smallStepPenalty, largeStep: matcher.largeStepPenalty,
-      levelScale: matcher.largeStepLevelScale)
   }
 }
