@@ -34,19 +34,18 @@ struct MatchingCost {
     let reversed = MatchingMemory<UInt8>(
       count: FeatureSource.planeCount * reversedLength, repeating: 0)
     let running = MatchingMemory<UInt16>(count: lanes, repeating: 0)
-    // Features of all rows would take as much memory as the maps that come of them.
-    let features = MatchingMemory<UInt8>(unwritten: 2 * FeatureSource.planeCount * width)
-    let (ours, theirs) = (features.base, features.base + FeatureSource.planeCount * width)
+    let ours = FeatureSource.Room(width: width), theirs = FeatureSource.Room(width: width)
     var newest = -1
     func pixelCosts(_ y: Int) -> UnsafeMutablePointer<UInt8> {
       let inside = min(max(y, 0), height - 1)
       let result = ring.base + inside % reach * length
       if inside > newest {
-        left.write(row: inside, to: ours)
-        right.write(row: inside, to: theirs)
         plb_stereo_reverse(
-          theirs, width, width, disparities.lowerBound, reversed.base, reversedLength)
-        plb_stereo_costs(ours, width, reversed.base, reversedLength, width, lanes, result)
+          right.planes(ofRow: inside, in: theirs), width, width, disparities.lowerBound,
+          reversed.base, reversedLength)
+        plb_stereo_costs(
+          left.planes(ofRow: inside, in: ours), width, reversed.base, reversedLength, width, lanes,
+          result)
         newest = inside
       }
       return result

@@ -53,8 +53,9 @@ struct MatchingMemory<Element: BitwiseCopyable>: ~Copyable {
   init(unwritten count: Int) {
     self.count = count
     let bytes = max(count, 1) * MemoryLayout<Element>.stride
-    // Large pages are cleared and mapped at a fraction of the cost of small ones.
-    let unit = bytes >= 4 << 20 ? 2 << 20 : 64
+    // Large pages are cleared and mapped at a fraction of the cost of small ones; of less than 32 MB they
+    // would waste too much.
+    let unit = bytes >= 32 << 20 ? 2 << 20 : 64
     let raw = UnsafeMutableRawPointer.allocate(
       byteCount: (bytes + unit - 1) / unit * unit, alignment: unit)
     #if os(Linux)
