@@ -16,9 +16,19 @@ package struct MatchingWorkspace: ~Copyable {
   var sums = MatchingMemory<UInt16>(unwritten: 0)
   /// Rows of paths that are kept, see ``RowBlocks``.
   var kept = MatchingMemory<UInt8>(unwritten: 0)
+  /// Whether it holds its memory once disparities are chosen; smoothing needs other memory.
+  var isKept = true
 
   /// Holds nothing yet.
   package init() {}
+
+  /// Frees its memory unless it is kept for a next pair.
+  mutating func release() {
+    guard !isKept else { return }
+    costs = MatchingMemory(unwritten: 0)
+    sums = MatchingMemory(unwritten: 0)
+    kept = MatchingMemory(unwritten: 0)
+  }
 
   /// How many bytes it holds.
   package var bytes: Int { costs.count + 2 * sums.count + kept.count }

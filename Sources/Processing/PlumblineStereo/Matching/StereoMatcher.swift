@@ -76,6 +76,7 @@ public struct StereoMatcher: Sendable, Hashable {
   /// - Complexity: O(pixels · disparities).
   package func match(_ pair: RectifiedPair, threads: Int = 1) throws(StereoError) -> StereoMatch {
     var workspace = MatchingWorkspace()
+    workspace.isKept = false
     return try match(pair, threads: threads, in: &workspace)
   }
 

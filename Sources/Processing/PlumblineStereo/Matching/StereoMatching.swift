@@ -36,6 +36,7 @@ struct StereoMatching {
     let (width, height) = (pair.size.width, pair.size.height)
     let frontal = MatchingMemory<Float>(unwritten: width * height)
     var removed = chooseDisparities(disparity, ratios: sigma, frontal: frontal.base, in: &workspace)
+    workspace.release()
     removed.speckles = SpeckleRemoval.apply(
       to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
       step: matcher.speckleStepPixels)

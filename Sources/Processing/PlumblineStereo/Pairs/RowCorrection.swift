@@ -1,4 +1,4 @@
-package import PlumblineModel
+import PlumblineModel
 import PlumblineNumerics
 import PlumblineVision
 
@@ -38,6 +38,7 @@ package struct RowCorrection: Sendable {
   package let disparitySigmaPixels: Double
   /// The focal length of the rectified cameras, in pixels.
   package let focalPixels: Double
+  private let fit: RowFit
 
   /// The fewest points that are fitted.
   package static let leastPoints = 40
@@ -61,6 +62,16 @@ package struct RowCorrection: Sendable {
     movePixels = fit.move * focalPixels
     disparitySigmaPixels = fit.disparitySigma * focalPixels
     self.focalPixels = focalPixels
+    self.fit = fit
+  }
+
+  /// By how many pixels points lie lower in the right image than it predicts.
+  ///
+  /// For points that were not fitted.
+  package func misses(
+    of matches: [PairMatch], _ rectification: StereoRectification
+  ) -> [Double] {
+    RowPoint.points(matches, rectification).map { focalPixels * fit.miss($0) }
   }
 
   /// Fits the rows of points, some of them wrong.
@@ -74,13 +85,9 @@ package struct RowCorrection: Sendable {
   package static func fitted(
     to matches: [PairMatch], _ rectification: StereoRectification
   ) -> RowCorrection? {
-    let (left, right) = (rectification.left, rectification.right)
+    let right = rectification.right
     let focal = right.focalLength.x
-    let points = matches.map { match in
-      RowPoint(
-        left: (match.left - left.principalPoint) / focal,
-        right: (match.right - right.principalPoint) / focal)
-    }
+    let points = RowPoint.points(matches, rectification)
     let isFree =
       rectification.calibration.left.lens == .none && rectification.calibration.right.lens == .none
     guard let fit = RowFit.best(of: points, hasRadial: isFree, pixel: 1 / focal),

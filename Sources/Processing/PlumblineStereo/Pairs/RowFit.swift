@@ -5,6 +5,16 @@ import PlumblineNumerics
 struct RowPoint {
   var left: SIMD2<Double>
   var right: SIMD2<Double>
+
+  /// Points in pixels of rectified images as rays.
+  static func points(_ matches: [PairMatch], _ rectification: StereoRectification) -> [RowPoint] {
+    let (left, right) = (rectification.left, rectification.right)
+    return matches.map { match in
+      RowPoint(
+        left: (match.left - left.principalPoint) / left.focalLength.x,
+        right: (match.right - right.principalPoint) / right.focalLength.x)
+    }
+  }
 }
 
 /// The least squares of ``RowCorrection``: by how much rows of the right image differ from those that
@@ -42,7 +52,10 @@ struct RowFit {
 
   private init() { limit = Self.startLimit }
 
-  /// The fit to points, some of them wrong; `nil` where it is lost.
+  /// By how much a point lies lower in the right image than predicted, in focal lengths.
+  func miss(_ point: RowPoint) -> Double { point.right.y - predictedRow(point) }
+
+  /// Finds the fit to points, some of them wrong.
   ///
   /// Turns and scale come first; the distortion of the right lens follows, and the common one if the points
   /// tell it to half of what is known of it anyway.
@@ -51,6 +64,7 @@ struct RowFit {
   ///   - points: Points in both images.
   ///   - hasRadial: Whether distortions are fitted.
   ///   - pixel: The size of a pixel in focal lengths.
+  /// - Returns: The fit; `nil` where it is lost.
   static func best(of points: [RowPoint], hasRadial: Bool, pixel: Double) -> RowFit? {
     var fit = RowFit()
     let turns = [Part.pitch, .roll, .scale, .yaw]
@@ -72,7 +86,7 @@ struct RowFit {
   /// One step of Gauss and Newton over the points within the limit, and the next limit: three standard
   /// deviations by the median, at least half a pixel.
   private mutating func refine(_ points: [RowPoint], _ parts: [Part], _ pixel: Double) -> Bool {
-    let misses = points.map { $0.right.y - predictedRow($0) }
+    let misses = points.map { miss($0) }
     // At first all may lie too low or too high.
     let isFirst = agreeing.isEmpty
     let middle = isFirst ? misses.sorted().middleOfSorted ?? 0 : 0
@@ -85,14 +99,14 @@ struct RowFit {
       guard step.isFinite, abs(step) < 0.5 else { return false }
       values[part.rawValue] += step
     }
-    let sizes = agreeing.map { abs(points[$0].right.y - predictedRow(points[$0])) }.sorted()
+    let sizes = agreeing.map { abs(miss(points[$0])) }.sorted()
     limit = max(3 * (sizes.middleOfSorted ?? 0) / 0.6745, pixel / 2)
     return true
   }
 
   /// Computes the covariance of `parts` and what follows from it.
   private mutating func assess(_ points: [RowPoint], _ parts: [Part]) -> Bool {
-    let misses = points.map { $0.right.y - predictedRow($0) }
+    let misses = points.map { miss($0) }
     agreeing = points.indices.filter { abs(misses[$0]) <= limit }
     guard agreeing.count > 2 * parts.count else { return false }
     let variance = variance(misses, parts.count)

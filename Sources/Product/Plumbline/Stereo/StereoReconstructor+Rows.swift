@@ -82,10 +82,13 @@ extension StereoReconstructor {
         + "\(after.fixed(2)) px after the right camera was turned and scaled and the lenses distorted as "
         + "the points in both say; they leave disparities open by ± \(open.fixed(2)) px, which the ± of "
         + "depths includes.",
-      evidence: "\(correction.pointCount) points: pitch \(number(correction.pitch, degrees, "°")), roll "
-        + "\(number(correction.roll, degrees, "°")), yaw \(number(correction.yaw, degrees, "°")), scale "
-        + "\(number(correction.scale, 100, " %")), k1 of both lenses "
-        + "\(number(correction.commonRadial, 1, "")), of the right one besides "
-        + "\(number(correction.ownRadial, 1, ""))")
+      evidence: [
+        "\(correction.pointCount) points: pitch \(number(correction.pitch, degrees, "°"))",
+        "roll \(number(correction.roll, degrees, "°"))",
+        "yaw \(number(correction.yaw, degrees, "°"))",
+        "scale \(number(correction.scale, 100, " %"))",
+        "k1 of both lenses \(number(correction.commonRadial, 1, ""))",
+        "of the right one besides \(number(correction.ownRadial, 1, ""))",
+      ].joined(separator: ", "))
   }
 }
