@@ -70,7 +70,8 @@ static inline __attribute__((always_inline)) void look_around(
                                                                             : NAN;
     }
     ways_i32 is_other = __builtin_elementwise_abs(there - own) > PLB_EDGE_JUMP;
-    ways_i32 is_third = (value == value) & ~(__builtin_elementwise_abs(there - value) <= PLB_EDGE_JUMP);
+    ways_i32 is_third =
+        (value == value) & ~(__builtin_elementwise_abs(there - value) <= PLB_EDGE_JUMP);
     ways_i32 taken = open & is_other & ~is_third;
     open &= ~(is_other & is_third);
     value = taken ? there : value;

@@ -2,11 +2,12 @@ import PlumblineModel
 import PlumblineNumerics
 import PlumblineVision
 
-/// The turn, the scale and the distortion of two cameras that bring matched points onto common rows.
+/// The turn, the scale and the distortion of a right camera that bring matched points onto common rows.
 ///
-/// A turn about the vertical and a distortion that both lenses share move rows alike, but the one by
-/// x·y, the other by as much times the distance to the camera: points at several depths tell which it
-/// is. What they leave open is in ``disparitySigmaPixels``.
+/// A turn about the vertical and a distortion that both lenses share move rows alike, but columns not: the
+/// one moves all disparities, the other those at the edges. So the right principal point is moved with the
+/// turn, disparities in the middle stay those that the file gives, and what both leave open is in
+/// ``disparitySigmaPixels``.
 package struct RowCorrection: Sendable {
   /// A number with one standard deviation.
   package struct Number: Sendable, Hashable {
@@ -24,11 +25,9 @@ package struct RowCorrection: Sendable {
   package let yaw: Number
   /// By which share the right image is larger.
   package let scale: Number
-  /// The first radial coefficient of the right lens less that of the left one; 0 ± its prior where lenses
-  /// are given.
+  /// The first radial coefficient of the right lens less that of the left one; 0 where lenses are
+  /// given.
   package let ownRadial: Number
-  /// The first radial coefficient that both lenses share; 0 where points do not tell it from a yaw.
-  package let commonRadial: Number
   /// The number of points that agree with it.
   package let pointCount: Int
   /// The root mean square by which it moves the rows of these points, in pixels.
@@ -57,7 +56,6 @@ package struct RowCorrection: Sendable {
     yaw = number(.yaw)
     scale = number(.scale)
     ownRadial = number(.ownRadial)
-    commonRadial = number(.commonRadial)
     pointCount = fit.agreeing.count
     movePixels = fit.move * focalPixels
     disparitySigmaPixels = fit.disparitySigma * focalPixels
@@ -107,13 +105,13 @@ package struct RowCorrection: Sendable {
   /// ``leastPixels``.
   package var isNeeded: Bool {
     movePixels > Self.leastPixels
-      && [pitch, roll, yaw, scale, ownRadial, commonRadial].contains {
+      && [pitch, roll, yaw, scale, ownRadial].contains {
         abs($0.value) > 3 * $0.sigma
       }
   }
 
-  /// The calibration of a rectification with the right camera turned and scaled and both lenses distorted;
-  /// the centers stay.
+  /// The calibration of a rectification with the right camera turned, scaled and distorted; its center
+  /// stays.
   package func applied(to rectification: StereoRectification) -> StereoCalibration {
     var result = rectification.calibration
     // The rotation from the left camera to the right one is divided by the turn, since rays of the right
@@ -126,12 +124,13 @@ package struct RowCorrection: Sendable {
       translation: own * result.rightFromLeft.translation)
     let enlarged = 1 + scale.value
     result.right.intrinsics.focalLength *= enlarged
-    func lens(_ radial: Double) -> LensModel {
-      .polynomial(radial: [radial, 0, 0], tangential: .zero)
+    let across = rectifiedFromRight.inverse * SIMD3(yaw.value, 0, 0)
+    result.right.intrinsics.principalPoint -=
+      SIMD2(across.x, across.y) * result.right.intrinsics.focalLength
+    if ownRadial.value != 0 {
+      result.right.lens = .polynomial(
+        radial: [ownRadial.value * enlarged * enlarged, 0, 0], tangential: .zero)
     }
-    if commonRadial.value != 0 { result.left.lens = lens(commonRadial.value) }
-    let radial = (commonRadial.value + ownRadial.value) * enlarged * enlarged
-    if radial != 0 { result.right.lens = lens(radial) }
     return result
   }
 }

@@ -79,16 +79,15 @@ extension StereoReconstructor {
     return Finding(
       .stereoVerticalResidual, open > openLimit ? .caution : .note,
       "The rows of the two images were \(before.fixed(2)) px apart under the geometry in the file, "
-        + "\(after.fixed(2)) px after the right camera was turned and scaled and the lenses distorted as "
-        + "the points in both say; they leave disparities open by ± \(open.fixed(2)) px, which the ± of "
-        + "depths includes.",
+        + "\(after.fixed(2)) px after the right camera was turned, scaled and distorted as the points "
+        + "in both say; disparities in the middle stay those of the file. A yaw would move them, and a "
+        + "distortion of both lenses those at the edges: ± \(open.fixed(2)) px are in the ± of depths.",
       evidence: [
         "\(correction.pointCount) points: pitch \(number(correction.pitch, degrees, "°"))",
         "roll \(number(correction.roll, degrees, "°"))",
         "yaw \(number(correction.yaw, degrees, "°"))",
         "scale \(number(correction.scale, 100, " %"))",
-        "k1 of both lenses \(number(correction.commonRadial, 1, ""))",
-        "of the right one besides \(number(correction.ownRadial, 1, ""))",
+        "k1 of the right lens \(number(correction.ownRadial, 1, ""))",
       ].joined(separator: ", "))
   }
 }
