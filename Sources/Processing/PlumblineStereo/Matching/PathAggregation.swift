@@ -62,8 +62,10 @@ struct PathAggregation {
       kept: isOnePass ? 0 : blocks.keptRows * keptBytes)
     let passes = PathPasses(self, workspace, rows: rows)
     if isOnePass {
-      for first in stride(from: 0, to: cost.height, by: rows) {
-        passes.takeDownwards(first..<min(first + rows, cost.height), give)
+      // One thread goes through all rows at once, since each beginning makes two more rows of costs.
+      let step = isSerial ? max(cost.height, 1) : rows
+      for first in stride(from: 0, to: cost.height, by: step) {
+        passes.takeDownwards(first..<min(first + step, cost.height), give)
       }
     } else {
       passes.take(0..<cost.height, division: 0, give)
