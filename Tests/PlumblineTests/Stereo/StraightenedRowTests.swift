@@ -1,9 +1,5 @@
 import Foundation
 import Plumbline
-import PlumblineImages
-import PlumblineModel
-import PlumblineSimulation
-import PlumblineStereo
 import PlumblineTestSupport
 import Testing
 
