@@ -64,6 +64,27 @@ import Testing
     #expect(info.status == 0, "\(info.message)")
   }
 
+  #if os(Linux)
+    /// With a volume of costs and sums the same run took more than 100 MB.
+    @Test("The whole command takes at most 40 MB for a pair of 640×480") func littleMemory() throws
+    {
+      let folder = try TemporaryFolder()
+      let pair = LayeredPair(size: RasterSize(width: 640, height: 480))
+      try folder.put(PNGEncoder().encoded(pair.left), at: "left.png")
+      try folder.put(PNGEncoder().encoded(pair.right), at: "right.png")
+      let arguments = [
+        "stereo", folder.file("left.png"), folder.file("right.png"), "--rectified",
+        "--disparity-range", "0:79", "--threads", "1", "-o", folder.file("out"), "--quiet",
+      ]
+      // Data and heap in units of 1024 bytes; code that is read from the program's file does not count.
+      let run = try CommandRun(arguments, shell: #"ulimit -d 40000; exec "$0" "$@""#)
+      #expect(run.status == 0, "\(run.message)")
+      let tooLittle = try CommandRun(
+        arguments + ["--force"], shell: #"ulimit -d 12000; exec "$0" "$@""#)
+      #expect(tooLittle.status != 0, "the limit is not in force")
+    }
+  #endif
+
   @Test func whatGivesNoDepthEndsWith65AndASentence() throws {
     let folder = try TemporaryFolder()
     let pair = try put(folder)

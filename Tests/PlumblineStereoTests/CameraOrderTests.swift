@@ -1,3 +1,4 @@
+import Foundation
 import PlumblineModel
 import PlumblineSimulation
 import PlumblineStereo
@@ -12,7 +13,7 @@ private struct RoomMatches {
   /// Draws points; `baseline` is in meters, below 0 for a second camera on the left.
   init(
     focal: Double, baseline: Double, yaw: Double, radial: Double = 0, repeatedShare: Double = 0.1,
-    seed: UInt64
+    nearest: Range<Double> = 0.8..<1.6, wrongShare: Double = 0, seed: UInt64
   ) throws {
     camera = CameraCalibration(
       intrinsics: PinholeIntrinsics(
@@ -33,13 +34,16 @@ private struct RoomMatches {
       // Near furniture, a wall and a floor.
       let depth =
         switch matches.count % 3 {
-        case 0: random.uniform(in: 0.8..<1.6)
+        case 0: random.uniform(in: nearest)
         case 1: 3.5 + 0.2 * (left.x / 640)
         default: max(1, 3.5 - 2 * left.y / 480)
         }
       let point = intrinsics.unproject(left, depth: depth)
       var right = intrinsics.project(rightFromLeft * point)
       if random.chance(repeatedShare) { right.x += random.chance(0.5) ? 40 : -40 }
+      if wrongShare > 0, random.chance(wrongShare) {
+        right = SIMD2(random.uniform(in: 1..<638), random.uniform(in: 1..<478))
+      }
       guard right.x > 0, right.x < 639, right.y > 0, right.y < 479 else { continue }
       func noisy(_ place: SIMD2<Double>, _ random: inout SeededGenerator) -> SIMD2<Double> {
         distorted(place) + 0.3 * SIMD2(random.gaussian(), random.gaussian())
@@ -97,6 +101,65 @@ private struct RoomMatches {
       } catch {
         #expect(error.reason == .mismatch && error.found.contains("swapped"), "\(error)")
         #expect(error.found.contains("points lie before both cameras"), "\(error)")
+      }
+    }
+  }
+
+  /// What became of pairs whose order is known.
+  private struct Outcomes {
+    var right = 0
+    var wrong = 0
+    var refused = 0
+    var other: [String] = []
+  }
+
+  /// Indoor pairs of a wide baseline, each in the order given and swapped.
+  private func outcomes(wrongShare: Double, seeds: ClosedRange<UInt64>) throws -> [Outcomes] {
+    var outcomes = [Outcomes(), Outcomes()]
+    for seed in seeds {
+      for (index, sign) in [1.0, -1].enumerated() {
+        var random = SeededGenerator(seed: 1000 + seed)
+        let baseline = random.uniform(in: 0.06..<0.12), yaw = random.uniform(in: -0.02..<0.02)
+        let room = try RoomMatches(
+          focal: random.uniform(in: 450..<900), baseline: sign * baseline, yaw: yaw,
+          repeatedShare: wrongShare / 2, nearest: 0.4..<1, wrongShare: wrongShare / 2, seed: seed)
+        do throws(StereoError) {
+          let place = try room.pose.rightFromLeft.inverse.translation
+          // The second camera stands where the order says, for a sound and for a swapped pair.
+          if place.x > 0, sign > 0 {
+            outcomes[index].right += 1
+          } else {
+            outcomes[index].wrong += 1
+          }
+        } catch {
+          if error.found.contains("swapped") {
+            if sign < 0 { outcomes[index].right += 1 } else { outcomes[index].wrong += 1 }
+          } else {
+            outcomes[index].refused += 1
+            outcomes[index].other.append(error.found)
+          }
+        }
+      }
+    }
+    return outcomes
+  }
+
+  /// `PLUMBLINE_ORDER_SEEDS=200` draws as many pairs for each share and prints the table of stereo.md.
+  @Test("Near things, repeated structure and wrong matches make no order wrong") func near() throws
+  {
+    let told = ProcessInfo.processInfo.environment["PLUMBLINE_ORDER_SEEDS"].flatMap { UInt64($0) }
+    for share in [0.05, 0.2, 0.4] {
+      let found = try outcomes(wrongShare: share, seeds: 1...(told ?? 6))
+      for (name, result) in zip(["ordered", "swapped"], found) {
+        if told != nil {
+          print(
+            "| \(name) | \(Int(100 * share)) % | \(result.right) | \(result.wrong) | \(result.refused) |",
+            Set(result.other.map { $0.filter { !$0.isNumber } }))
+        }
+        #expect(result.wrong == 0, "\(name), \(share)")
+        #expect(result.right >= result.refused, "\(name), \(share): \(result.other)")
+        let numberless = result.other.filter { text in !text.contains { $0.isNumber } }
+        #expect(numberless.isEmpty, "\(numberless)")
       }
     }
   }

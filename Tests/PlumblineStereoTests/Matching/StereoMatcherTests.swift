@@ -94,18 +94,41 @@ import Testing
     }
   }
 
-  @Test func littleMemoryChangesOnePassNotAtAllAndOthersLittle() throws {
-    let pair = SimulatedPair(width: 64, height: 250, seed: 9, slope: 0.02, box: 8, noise: 3).pair
+  @Test("Rows that are divided more often give the same bits", arguments: [1, 2, 3, 47, 250])
+  func divisionsChangeNothing(height: Int) throws {
+    let pair = SimulatedPair(
+      width: 64, height: height, seed: 9, slope: 0.02, box: 8, noise: 3
+    ).pair
     for paths in StereoMatcher.Paths.allCases {
       var matcher = StereoMatcher(disparities: 0..<24, paths: paths)
-      let whole = bits(try matcher.match(pair))
-      matcher.memoryBytes = 0
-      let tiled = bits(try matcher.match(pair))
-      let several = bits(try matcher.match(pair, threads: 3))
-      #expect(several == tiled)
-      let changed = zip(whole, tiled).filter { $0 != $1 }.count
-      if paths == .five { #expect(changed == 0) }
-      #expect(changed < whole.count / 50)
+      let usual = bits(try matcher.match(pair))
+      for bytes in [0, 100_000, 200_000] {
+        matcher.memoryBytes = bytes
+        for threads in [1, 3] {
+          #expect(bits(try matcher.match(pair, threads: threads)) == usual, "\(bytes) bytes")
+        }
+      }
+    }
+  }
+
+  /// A volume of costs and sums would take 3 bytes for each pixel and disparity.
+  @Test(
+    "Memory grows with the square root of the rows", arguments: [(64, 100), (64, 1600), (400, 400)])
+  func memoryIsOfTheSquareRoot(width: Int, height: Int) throws {
+    let pair = SimulatedPair(width: width, height: height, seed: 9, slope: 0.01).pair
+    let lanes = 32
+    for (paths, vertical) in [(StereoMatcher.Paths.four, 1.0), (.eight, 3)] {
+      var workspace = MatchingWorkspace()
+      let matcher = StereoMatcher(disparities: 0..<24, paths: paths)
+      _ = try matcher.match(pair, in: &workspace)
+      // As many rows of paths are kept as rows of costs and sums, which are 3 bytes, cost least.
+      let law = 2 * (3 * vertical * Double(height)).squareRoot() * Double(width * lanes)
+      #expect(Double(workspace.bytes) < 1.15 * law + 4 * Double(width * lanes), "\(paths)")
+      var divided = matcher
+      divided.memoryBytes = workspace.bytes / 2
+      var smaller = MatchingWorkspace()
+      _ = try divided.match(pair, in: &smaller)
+      #expect(smaller.bytes < workspace.bytes)
     }
   }
 

@@ -11,8 +11,22 @@ package struct LayeredPair: Sendable {
   package let left: Raster<RGB8>
   /// The right image, likewise.
   package let right: Raster<RGB8>
-  /// The exact depth of the left image, in meters.
+  /// The exact depth of the left image without its distortion, in meters.
   package let depth: DepthMap
+  private let scene: Scene
+
+  /// What the two cameras have that no file states.
+  package struct Faults: Hashable, Sendable {
+    /// By which share the right image is larger.
+    package var scale = 0.0
+    /// The first radial coefficient of the left lens.
+    package var leftRadial = 0.0
+    /// The same of the right lens.
+    package var rightRadial = 0.0
+
+    /// No faults.
+    package init() {}
+  }
 
   /// Draws a pair.
   ///
@@ -22,10 +36,11 @@ package struct LayeredPair: Sendable {
   ///   - turn: How the right camera is turned in the left one's frame, axis times angle.
   ///   - hasPanels: Whether there is more than the wall.
   ///   - seed: What the structure is drawn from.
+  ///   - faults: What ``intrinsics`` do not say.
   package init(
     size: RasterSize = RasterSize(width: 240, height: 180),
     rightInLeft: SIMD3<Double> = [0.08, 0, 0], turn: SIMD3<Double> = .zero, hasPanels: Bool = true,
-    seed: UInt64 = 1
+    seed: UInt64 = 1, faults: Faults = Faults()
   ) {
     let focal = 0.9 * Double(size.width)
     intrinsics = PinholeIntrinsics(
@@ -35,13 +50,20 @@ package struct LayeredPair: Sendable {
       rotation: Rotation(axisAngle: turn) ?? .identity, translation: rightInLeft)
     rightFromLeft = leftFromRight.inverse
     let scene = Scene(texture: RandomTexture(seed: seed), focal: focal, hasPanels: hasPanels)
-    left = scene.image(intrinsics, .identity)
-    right = scene.image(intrinsics, leftFromRight)
+    self.scene = scene
+    left = scene.image(intrinsics, .identity, radial: faults.leftRadial)
+    right = scene.image(
+      intrinsics, leftFromRight, radial: faults.rightRadial, enlarged: 1 + faults.scale)
     let camera = intrinsics
     depth = DepthMap(
       meters: Raster(size: size) { x, y in
         Float(scene.hit(.zero, camera.unproject([Double(x), Double(y)], depth: 1)).parameter)
       })
+  }
+
+  /// How many lengths of a direction of the left camera's frame lie before the surface it meets.
+  package func lengths(along direction: SIMD3<Double>) -> Double {
+    scene.hit(.zero, direction).parameter
   }
 
   /// A wall `z = 2.6 + x/5` and three panels before it.
@@ -70,9 +92,18 @@ package struct LayeredPair: Sendable {
       return best
     }
 
-    func image(_ camera: PinholeIntrinsics, _ leftFromCamera: RigidTransform) -> Raster<RGB8> {
+    func image(
+      _ camera: PinholeIntrinsics, _ leftFromCamera: RigidTransform, radial: Double,
+      enlarged: Double = 1
+    ) -> Raster<RGB8> {
       Raster(size: camera.size) { x, y in
-        let ray = leftFromCamera.rotation * camera.unproject([Double(x), Double(y)], depth: 1)
+        let seen = camera.unproject([Double(x), Double(y)], depth: 1)
+        var own = seen
+        for _ in 0..<(radial == 0 ? 0 : 8) {
+          let scale = 1 + radial * (own.x * own.x + own.y * own.y)
+          own = [seen.x / scale, seen.y / scale, 1]
+        }
+        let ray = leftFromCamera.rotation * [own.x / enlarged, own.y / enlarged, 1]
         let hit = hit(leftFromCamera.translation, ray)
         let point = leftFromCamera.translation + ray * hit.parameter
         // Blobs of some eight pixels at any distance, other ones on each surface.

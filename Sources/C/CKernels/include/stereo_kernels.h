@@ -57,14 +57,13 @@ void plb_stereo_horizontal(
 // One row of up to three paths from the row before, which may lie above or below: straight, from
 // the left, from the right. `before` and `after` are `paths` rows of width + 2 blocks, the first
 // and last of which are of no pixel; `least` likewise hold each block's least. result = sums + all,
-// unless `sums` is nil; both may be one. A result that `streams` goes to memory past the caches, for
-// what is not read again soon; it is aligned to 64 bytes.
+// unless `sums` is nil; both may be one.
 void plb_stereo_vertical(
     const uint8_t *_Nonnull costs, const uint8_t *_Nonnull gray,
-    const uint8_t *_Nonnull gray_before, ptrdiff_t width, ptrdiff_t lanes, ptrdiff_t paths, uint8_t small_step,
-    const uint8_t *_Nonnull large_steps, const uint8_t *_Nonnull before,
+    const uint8_t *_Nonnull gray_before, ptrdiff_t width, ptrdiff_t lanes, ptrdiff_t paths,
+    uint8_t small_step, const uint8_t *_Nonnull large_steps, const uint8_t *_Nonnull before,
     const uint8_t *_Nonnull least_before, uint8_t *_Nonnull after, uint8_t *_Nonnull least_after,
-    const uint16_t *_Nullable sums, uint16_t *_Nullable result, bool streams);
+    const uint16_t *_Nullable sums, uint16_t *_Nullable result);
 
 // What became of a pixel.
 enum { PLB_ACCEPTED, PLB_UNCOVERED, PLB_AMBIGUOUS, PLB_INCONSISTENT };

@@ -3,7 +3,6 @@
 enum { LANES = 32 };
 typedef uint8_t lanes_u8 __attribute__((ext_vector_type(LANES), aligned(1)));
 typedef uint16_t lanes_u16 __attribute__((ext_vector_type(LANES), aligned(2)));
-typedef uint16_t lanes_line __attribute__((ext_vector_type(LANES), aligned(64)));
 
 // Macros, since a vector as an argument of a function means another thing to each clone.
 #define load(from) (*(const lanes_u8 *)(from))
@@ -78,7 +77,7 @@ static inline __attribute__((always_inline)) void vertical(
     const uint8_t *costs, const uint8_t *gray, const uint8_t *gray_before, ptrdiff_t width,
     ptrdiff_t lanes, const ptrdiff_t paths, uint8_t small_step, const uint8_t *large_steps,
     const uint8_t *before, const uint8_t *least_before, uint8_t *after, uint8_t *least_after,
-    const uint16_t *sums, uint16_t *result, const bool streams) {
+    const uint16_t *sums, uint16_t *result) {
   static const int offsets[3] = {0, -1, 1};
   ptrdiff_t block = lanes + PLB_DISPARITY_LANES, row = (width + 2) * block + PLB_DISPARITY_LANES;
   for (ptrdiff_t x = 0; x < width; x++) {
@@ -104,14 +103,7 @@ static inline __attribute__((always_inline)) void vertical(
         sum += widened(value);
       }
       if (!sums) continue;
-      // Sums that come from memory: a processor's own prefetch ends with each page of 4 KiB.
-      if (sums != result && !streams) __builtin_prefetch(sums + x * lanes + k + 1024);
-      sum += load_sums(sums + x * lanes + k);
-      if (streams) {
-        __builtin_nontemporal_store(sum, (lanes_line *)(result + x * lanes + k));
-      } else {
-        store_sums(result + x * lanes + k, sum);
-      }
+      store_sums(result + x * lanes + k, sum + load_sums(sums + x * lanes + k));
     }
     for (int i = 0; i < paths; i++) least_after[i * (width + 2) + x + 1] = least_of(least[i]);
   }
@@ -122,17 +114,12 @@ void plb_stereo_vertical(
     const uint8_t *costs, const uint8_t *gray, const uint8_t *gray_before, ptrdiff_t width,
     ptrdiff_t lanes, ptrdiff_t paths, uint8_t small_step, const uint8_t *large_steps,
     const uint8_t *before, const uint8_t *least_before, uint8_t *after, uint8_t *least_after,
-    const uint16_t *sums, uint16_t *result, bool streams) {
-#define with(count, streams)                                                                      \
-  vertical(                                                                                       \
-      costs, gray, gray_before, width, lanes, count, small_step, large_steps, before,             \
-      least_before, after, least_after, sums, result, streams)
-  if (paths == 1) {
-    if (streams) with(1, true);
-    else with(1, false);
-  } else {
-    if (streams) with(3, true);
-    else with(3, false);
-  }
+    const uint16_t *sums, uint16_t *result) {
+#define with(count)                                                                   \
+  vertical(                                                                           \
+      costs, gray, gray_before, width, lanes, count, small_step, large_steps, before, \
+      least_before, after, least_after, sums, result)
+  if (paths == 1) with(1);
+  else with(3);
 #undef with
 }

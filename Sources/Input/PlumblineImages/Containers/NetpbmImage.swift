@@ -8,7 +8,7 @@ package import PlumblineModel
 package enum NetpbmImage: Sendable, Equatable {
   /// Codes of 8 or 16 bits; `maximum` is the maximum code that the header declares.
   case gray(StoredSamples, maximum: Int)
-  /// Color of 8 bits a channel.
+  /// Color of 8 bits a channel; of 16 bits, or of another maximum than 255, brought to that.
   case color(Raster<RGB8>)
 
   /// Whether bytes start with the signature of such an image.
@@ -25,8 +25,7 @@ package enum NetpbmImage: Sendable, Equatable {
   ///   - bytes: The whole file; indices are offsets for errors.
   ///   - maximumPixels: The maximum number of pixels; `limits.auxiliaryPixels` when `nil`.
   ///   - limits: The limits for reading.
-  /// - Throws: `.malformed` for damage; `.unsupported` for color with 16 bits or a maximum other
-  ///   than 255; `.limitExceeded` before anything is allocated. O(*n*).
+  /// - Throws: `.malformed` for damage; `.limitExceeded` before anything is allocated. O(*n*).
   package init(
     _ bytes: ArraySlice<UInt8>, maximumPixels: Int? = nil, limits: ReadingLimits = ReadingLimits()
   ) throws(CaptureReadingError) {
@@ -36,17 +35,10 @@ package enum NetpbmImage: Sendable, Equatable {
       width: header.size.width, height: header.size.height,
       atMost: maximumPixels ?? limits.auxiliaryPixels, path: ["PNM"])
     if header.isColor {
-      guard header.maximum == 255 else {
-        throw CaptureReadingError(
-          .unsupported, path: ["PNM"], expected: "color of 8 bits with the maximum 255",
-          found: "\(header.maximum)")
-      }
-      let data = Array(try reader.readBytes(3 * count, as: "colors"))
+      let bytesPerCode = header.maximum < 256 ? 1 : 2
+      let data = try reader.readBytes(3 * bytesPerCode * count, as: "colors")
       self = .color(
-        Raster(size: header.size) { x, y in
-          let i = 3 * (y * header.size.width + x)
-          return RGB8(red: data[i], green: data[i + 1], blue: data[i + 2])
-        })
+        NetpbmLevels(maximum: header.maximum).colors(of: Array(data), size: header.size))
       return
     }
     let type: NumberType = header.maximum < 256 ? .uint8 : .uint16

@@ -14,12 +14,28 @@ import Dispatch
 package struct MatchingWorkspace: ~Copyable {
   var costs = MatchingMemory<UInt8>(unwritten: 0)
   var sums = MatchingMemory<UInt16>(unwritten: 0)
+  /// Rows of paths that are kept, see ``RowBlocks``.
+  var kept = MatchingMemory<UInt8>(unwritten: 0)
+  /// Whether it holds its memory once disparities are chosen; smoothing needs other memory.
+  var isKept = true
 
   /// Holds nothing yet.
   package init() {}
 
-  /// Makes room for `count` costs and as many sums, of which each is written before it is read.
-  mutating func reserve(_ count: Int) {
+  /// Frees its memory unless it is kept for a next pair.
+  mutating func release() {
+    guard !isKept else { return }
+    costs = MatchingMemory(unwritten: 0)
+    sums = MatchingMemory(unwritten: 0)
+    kept = MatchingMemory(unwritten: 0)
+  }
+
+  /// How many bytes it holds.
+  package var bytes: Int { costs.count + 2 * sums.count + kept.count }
+
+  /// Makes room for `count` costs, as many sums and bytes that are kept, of which each is written before
+  /// it is read.
+  mutating func reserve(_ count: Int, kept keptCount: Int) {
     // What is there goes first, so that both never exist at once.
     if costs.count < count {
       costs = MatchingMemory(unwritten: 0)
@@ -28,6 +44,10 @@ package struct MatchingWorkspace: ~Copyable {
     if sums.count < count {
       sums = MatchingMemory(unwritten: 0)
       sums = MatchingMemory(unwritten: count)
+    }
+    if kept.count < keptCount {
+      kept = MatchingMemory(unwritten: 0)
+      kept = MatchingMemory(unwritten: keptCount)
     }
   }
 }
@@ -43,8 +63,9 @@ struct MatchingMemory<Element: BitwiseCopyable>: ~Copyable {
   init(unwritten count: Int) {
     self.count = count
     let bytes = max(count, 1) * MemoryLayout<Element>.stride
-    // Large pages are cleared and mapped at a fraction of the cost of small ones.
-    let unit = bytes >= 4 << 20 ? 2 << 20 : 64
+    // Large pages are cleared and mapped at a fraction of the cost of small ones; of less than 32 MB they
+    // would waste too much.
+    let unit = bytes >= 32 << 20 ? 2 << 20 : 64
     let raw = UnsafeMutableRawPointer.allocate(
       byteCount: (bytes + unit - 1) / unit * unit, alignment: unit)
     #if os(Linux)

@@ -2,9 +2,9 @@ import CKernels
 
 /// The costs of a pair summed along paths, given row by row to the code that chooses disparities.
 ///
-/// Paths from the left, the right and above are exact. Those from below begin, where the rows in
-/// memory are fewer than the image's, `lookahead` rows below the last one that is given: the same
-/// rows for any number of threads.
+/// Five paths need the row before alone. For four and eight, ``RowBlocks`` says which rows are kept and
+/// which are made anew. All numbers are whole, so that neither the division nor the number of threads
+/// changes a bit.
 struct PathAggregation {
   let cost: MatchingCost
   let penalties: PathPenalties
@@ -12,80 +12,221 @@ struct PathAggregation {
   /// The left image's gray levels, packed.
   let gray: UnsafePointer<UInt8>
   let threads: Int
-  /// How many rows of costs and sums may lie in memory.
-  let rowsInMemory: Int
-  /// Rows from which costs and sums are made before the next are, so that they stay in a cache.
-  static let chunk = 32
-  static let lookahead = 48
+  /// How the rows are divided.
+  let blocks: RowBlocks
 
-  private var length: Int { cost.width * cost.lanes }
-  private var verticalPaths: Int { paths == .four ? 1 : 3 }
+  /// Takes what is summed and in how much memory.
+  ///
+  /// - Parameters:
+  ///   - cost: What each pixel costs.
+  ///   - penalties: What a change of disparity costs.
+  ///   - paths: From where costs are summed.
+  ///   - gray: The left image's gray levels, packed.
+  ///   - threads: How many threads work; the result is the same for any number.
+  ///   - bytes: What costs and sums may take, see ``RowBlocks``.
+  init(
+    cost: MatchingCost, penalties: PathPenalties, paths: StereoMatcher.Paths,
+    gray: UnsafePointer<UInt8>, threads: Int, within bytes: Int
+  ) {
+    self.cost = cost
+    self.penalties = penalties
+    self.paths = paths
+    self.gray = gray
+    self.threads = threads
+    blocks = RowBlocks(
+      height: cost.height,
+      keptBytes: PathRows.keptBytes(
+        width: cost.width, count: cost.disparities.count, paths: paths.verticalCount),
+      rowBytes: cost.width * cost.lanes * Self.bytesPerLane, within: bytes)
+  }
+
+  /// The rows that each thread makes at once with five paths.
+  private static let rowsPerThread = 16
+  /// The bytes of a cost and a sum.
+  private static let bytesPerLane = MemoryLayout<UInt8>.size + MemoryLayout<UInt16>.size
 
   /// Calls `give` with ranges of rows, each row once, and a row's sums begin at `place(row)`.
   ///
   /// One thread takes each row through all steps while it is in a cache; several share rows, step
-  /// by step. Sums are whole numbers, so that both give the same.
+  /// by step.
   func run(
     in workspace: inout MatchingWorkspace,
     _ give: (_ rows: Range<Int>, _ place: (Int) -> UnsafeMutablePointer<UInt16>) -> Void
   ) {
-    let height = cost.height
-    let isOnePass = paths == .five
     let isSerial = threads <= 1
-    let chunk = isSerial ? height : Self.chunk * threads
-    let capacity = min(height, isOnePass ? (isSerial ? 1 : chunk) : rowsInMemory)
-    workspace.reserve(capacity * length)
-    // What one thread is given at once need not go back to memory.
-    let last = MatchingMemory<UInt16>(unwritten: length)
-    let lastBase = last.base
-    let (costBase, sumBase, rowLength) = (workspace.costs.base, workspace.sums.base, length)
-    let costPlace = { (y: Int) in costBase + y % capacity * rowLength }
-    let sumPlace = { (y: Int) in sumBase + y % capacity * rowLength }
-    let down = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
-    let up = PathRows(width: cost.width, lanes: cost.lanes, paths: verticalPaths)
-    // One thread keeps a row of sums in the cache; what only the paths from below will need goes
-    // past it.
-    let sourcePlace = isSerial ? { (_: Int) in lastBase } : sumPlace
-    let walk = { (y: Int) in
-      down.advance(
-        to: y, from: y - 1, isFirst: y == 0, self, costPlace(y), sourcePlace(y),
-        isOnePass ? sourcePlace(y) : sumPlace(y), streams: isSerial && !isOnePass)
-    }
-    var (made, given) = (0, 0)
-    while given < height {
-      let goal = isOnePass && isSerial ? height : min(height, given + capacity)
-      if isSerial {
-        makeRows(made..<goal, costPlace, sourcePlace) { y in
-          walk(y)
-          if isOnePass { give(y..<y + 1, sourcePlace) }
-        }
-        made = goal
+    let isOnePass = paths == .five
+    let chunk = isOnePass ? (isSerial ? 1 : Self.rowsPerThread * threads) : blocks.blockRows
+    let rows = min(cost.height, chunk)
+    workspace.reserve(
+      rows * cost.width * cost.lanes,
+      kept: isOnePass ? 0 : blocks.keptRows * keptBytes)
+    let passes = PathPasses(self, workspace, rows: rows)
+    if isOnePass {
+      // One thread goes through all rows at once, since each beginning makes two more rows of costs.
+      let step = isSerial ? max(cost.height, 1) : rows
+      for first in stride(from: 0, to: cost.height, by: step) {
+        passes.takeDownwards(first..<min(first + step, cost.height), give)
       }
-      while made < goal {
-        let rows = made..<min(made + chunk, goal)
-        nonisolated(unsafe) let (aggregation, costPlace, sumPlace) = (self, costPlace, sumPlace)
-        forEachPart(of: rows, threads: threads) { part in
-          aggregation.makeRows(part, costPlace, sumPlace) { _ in }
-        }
-        for y in rows { walk(y) }
-        made = rows.upperBound
-      }
-      let end = isOnePass || made == height ? made : max(made - Self.lookahead, given + 1)
-      if !isOnePass {
-        for y in (given..<made).reversed() {
-          up.advance(
-            to: y, from: y + 1, isFirst: y == made - 1, self, costPlace(y),
-            y < end ? sumPlace(y) : nil, isSerial ? lastBase : sumPlace(y))
-          if isSerial && y < end { give(y..<y + 1) { _ in lastBase } }
-        }
-      }
-      if !isSerial { give(given..<end, sumPlace) }
-      given = end
+    } else {
+      passes.take(0..<cost.height, division: 0, give)
     }
   }
 
+  /// The bytes of the paths from above at one row that is kept.
+  var keptBytes: Int {
+    PathRows.keptBytes(
+      width: cost.width, count: cost.disparities.count, paths: paths.verticalCount)
+  }
+}
+
+/// The passes over the rows of one pair, and the memory they work in.
+private struct PathPasses {
+  typealias Give = (_ rows: Range<Int>, _ place: (Int) -> UnsafeMutablePointer<UInt16>) -> Void
+
+  let aggregation: PathAggregation
+  /// How many rows lie in memory.
+  let rows: Int
+  let costs: UnsafeMutablePointer<UInt8>
+  let sums: UnsafeMutablePointer<UInt16>
+  let kept: UnsafeMutablePointer<UInt8>
+  let down: PathRows
+  let up: PathRows
+  /// The row that one thread works on.
+  let row: PathRow
+
+  private var cost: MatchingCost { aggregation.cost }
+  private var isSerial: Bool { aggregation.threads <= 1 }
+
+  init(_ aggregation: PathAggregation, _ workspace: borrowing MatchingWorkspace, rows: Int) {
+    let cost = aggregation.cost
+    self.aggregation = aggregation
+    self.rows = rows
+    costs = workspace.costs.base
+    sums = workspace.sums.base
+    kept = workspace.kept.base
+    func paths() -> PathRows {
+      PathRows(
+        width: cost.width, lanes: cost.lanes, count: cost.disparities.count,
+        paths: aggregation.paths.verticalCount)
+    }
+    down = paths()
+    up = aggregation.paths == .five ? down : paths()
+    row = PathRow(count: cost.width * cost.lanes)
+  }
+
+  /// Where the costs of a row of a block lie.
+  private func costPlace(_ y: Int) -> UnsafeMutablePointer<UInt8> {
+    costs + y % rows * cost.width * cost.lanes
+  }
+
+  /// Where the sums of a row of a block lie.
+  private func sumPlace(_ y: Int) -> UnsafeMutablePointer<UInt16> {
+    sums + y % rows * cost.width * cost.lanes
+  }
+
+  /// Gives rows from the last to the first; paths from above are those of the row before the first.
+  func take(_ range: Range<Int>, division: Int, _ give: Give) {
+    guard range.count > rows else {
+      sumFromAbove(range)
+      sumFromBelow(range, give)
+      return
+    }
+    let blocks = aggregation.blocks, bytes = aggregation.keptBytes
+    let size = blocks.sizes[division]
+    let place = kept + blocks.kept[..<division].reduce(0, +) * bytes
+    let starts = Array(stride(from: range.lowerBound, to: range.upperBound, by: size))
+    for (index, start) in starts.dropLast().enumerated() {
+      down.keep(at: place + index * bytes)
+      pass(start..<start + size)
+    }
+    for (index, start) in starts.enumerated().reversed() {
+      if index < starts.count - 1 { down.resume(from: place + index * bytes) }
+      take(start..<min(start + size, range.upperBound), division: division + 1, give)
+    }
+  }
+
+  /// Gives rows of five paths in their order.
+  func takeDownwards(_ range: Range<Int>, _ give: Give) {
+    if isSerial {
+      aggregation.makeRows(range, costPlace, sumPlace) { y in
+        advanceDown(to: y, sumPlace(y), sumPlace(y))
+        give(y..<y + 1, sumPlace)
+      }
+      return
+    }
+    makeRowsTogether(range)
+    for y in range { advanceDown(to: y, sumPlace(y), sumPlace(y)) }
+    give(range, sumPlace)
+  }
+
+  /// Takes the paths from above past some rows without sums.
+  private func pass(_ range: Range<Int>) {
+    if isSerial {
+      cost.write(rows: range, to: costPlace) { y in advanceDown(to: y, nil, nil) }
+      return
+    }
+    for first in stride(from: range.lowerBound, to: range.upperBound, by: rows) {
+      let part = first..<min(first + rows, range.upperBound)
+      nonisolated(unsafe) let passes = self
+      forEachPart(of: part, threads: aggregation.threads) { part in
+        passes.cost.write(rows: part, to: passes.costPlace) { _ in }
+      }
+      for y in part { advanceDown(to: y, nil, nil) }
+    }
+  }
+
+  /// Costs of a block, and the sums of all paths but those from below.
+  private func sumFromAbove(_ range: Range<Int>) {
+    if isSerial {
+      // One row of sums stays in the cache; what the paths from below need is written once.
+      let source = row.base
+      aggregation.makeRows(range, costPlace, { _ in source }) { y in
+        advanceDown(to: y, source, sumPlace(y))
+      }
+      return
+    }
+    makeRowsTogether(range)
+    for y in range { advanceDown(to: y, sumPlace(y), sumPlace(y)) }
+  }
+
+  /// Adds the paths from below to the sums of a block, and gives its rows.
+  private func sumFromBelow(_ range: Range<Int>, _ give: Give) {
+    let source = row.base
+    for y in range.reversed() {
+      up.advance(
+        to: y, from: y + 1, isFirst: y == cost.height - 1, aggregation, costPlace(y), sumPlace(y),
+        isSerial ? source : sumPlace(y))
+      if isSerial { give(y..<y + 1) { _ in source } }
+    }
+    if !isSerial { give(range, sumPlace) }
+  }
+
+  private func advanceDown(
+    to y: Int, _ sums: UnsafeMutablePointer<UInt16>?, _ result: UnsafeMutablePointer<UInt16>?
+  ) {
+    down.advance(
+      to: y, from: y - 1, isFirst: y == 0, aggregation, costPlace(y), sums, result)
+  }
+
+  private func makeRowsTogether(_ range: Range<Int>) {
+    nonisolated(unsafe) let passes = self
+    forEachPart(of: range, threads: aggregation.threads) { part in
+      passes.aggregation.makeRows(part, passes.costPlace, passes.sumPlace) { _ in }
+    }
+  }
+}
+
+/// Memory for the sums of one row.
+private final class PathRow {
+  private let memory: MatchingMemory<UInt16>
+  var base: UnsafeMutablePointer<UInt16> { memory.base }
+
+  init(count: Int) { memory = MatchingMemory(unwritten: count) }
+}
+
+extension PathAggregation {
   /// Costs and horizontal paths of some rows; `then` is called after each.
-  private func makeRows(
+  fileprivate func makeRows(
     _ rows: Range<Int>, _ costPlace: (Int) -> UnsafeMutablePointer<UInt8>,
     _ sumPlace: (Int) -> UnsafeMutablePointer<UInt16>, then: (Int) -> Void
   ) {
@@ -101,82 +242,7 @@ struct PathAggregation {
   }
 }
 
-/// The last row of each vertical path, from which the next one is made.
-final class PathRows {
-  /// What lies beside the first and last disparity: more than any path with any penalty.
-  static let wall = UInt8.max
-
-  private let paths: Int
-  private let width: Int
-  private let lanes: Int
-  private let rows: MatchingMemory<UInt8>
-  private let least: MatchingMemory<UInt8>
-  private let rowCount: Int
-  private let leastCount: Int
-  private var newest = 0
-
-  init(width: Int, lanes: Int, paths: Int) {
-    self.paths = paths
-    self.width = width
-    self.lanes = lanes
-    rowCount = paths * ((width + 2) * (lanes + Int(PLB_DISPARITY_LANES)) + Int(PLB_DISPARITY_LANES))
-    leastCount = paths * (width + 2)
-    rows = MatchingMemory(count: 2 * rowCount, repeating: Self.wall)
-    least = MatchingMemory(count: 2 * leastCount, repeating: 0)
-    clear(0)
-    clear(1)
-  }
-
-  /// Makes the paths begin anew: a path that comes from outside owes nothing.
-  private func clear(_ half: Int) {
-    let unit = Int(PLB_DISPARITY_LANES)
-    let block = lanes + unit
-    for path in 0..<paths {
-      let row = rows.base + half * rowCount + path * ((width + 2) * block + unit)
-      for x in 0..<width + 2 {
-        (row + x * block + unit).update(repeating: 0, count: lanes)
-      }
-    }
-    (least.base + half * leastCount).update(repeating: 0, count: leastCount)
-  }
-
-  /// Advances to a row from the one next to it: result = sums + what the paths cost there.
-  func advance(
-    to y: Int, from other: Int, isFirst: Bool, _ aggregation: PathAggregation,
-    _ costs: UnsafeMutablePointer<UInt8>, _ sums: UnsafeMutablePointer<UInt16>?,
-    _ result: UnsafeMutablePointer<UInt16>?, streams: Bool = false
-  ) {
-    if isFirst { clear(newest) }
-    let next = 1 - newest
-    let gray = aggregation.gray
-    plb_stereo_vertical(
-      costs, gray + y * width, gray + (isFirst ? y : other) * width, width, lanes, paths,
-      aggregation.penalties.smallStep, aggregation.penalties.largeSteps,
-      rows.base + newest * rowCount, least.base + newest * leastCount,
-      rows.base + next * rowCount, least.base + next * leastCount, sums, result, streams)
-    newest = next
-  }
-}
-
-/// What a path pays for changing its disparity, in units of ``MatchingCost``.
-struct PathPenalties {
-  /// For a change by 1.
-  let smallStep: UInt8
-  /// The most that a penalty may be: with the highest cost it still fits a byte.
-  static let limit = Int(PLB_PENALTY_MOST)
-  /// For a larger change, by the difference of the gray levels, 0…255.
-  let largeSteps: [UInt8]
-
-  /// Penalties that shrink where gray levels change, as surfaces end there.
-  ///
-  /// - Source: Hirschmüller 2008, equation 13 and below: P2′ = P2 / |ΔI|, never below P1; here
-  ///   P2 / (1 + |ΔI| / scale), which is finite at 0.
-  init(smallStep: Int, largeStep: Int, levelScale: Float) {
-    self.smallStep = UInt8(min(max(smallStep, 0), Self.limit))
-    let floor = Float(smallStep) * 1.5
-    largeSteps = (0...255).map { difference in
-      let step = Float(largeStep) / (1 + Float(difference) / levelScale)
-      return UInt8(min(max(step, floor, 0), Float(Self.limit)))
-    }
-  }
+extension StereoMatcher.Paths {
+  /// How many of the paths come from the row above, and with four and eight as many from below.
+  var verticalCount: Int { self == .four ? 1 : 3 }
 }

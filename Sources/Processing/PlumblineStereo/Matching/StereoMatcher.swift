@@ -45,10 +45,8 @@ public struct StereoMatcher: Sendable, Hashable {
   /// Whether pixels near an edge are compared with the surface on its other side; see
   /// ``SurfaceEdges``.
   package var comparesAcrossEdges: Bool
-  /// How many bytes costs and their sums may take.
-  ///
-  /// Where they would take more, paths from below begin 48 rows below each band; see
-  /// Documentation/stereo.md.
+  /// How many bytes costs, sums and kept paths may take before rows are divided further, which takes more
+  /// time and gives the same bits; see Documentation/stereo.md.
   public var memoryBytes: Int
 
   /// Prepares matching with settings that suit most images.
@@ -78,6 +76,7 @@ public struct StereoMatcher: Sendable, Hashable {
   /// - Complexity: O(pixels · disparities).
   package func match(_ pair: RectifiedPair, threads: Int = 1) throws(StereoError) -> StereoMatch {
     var workspace = MatchingWorkspace()
+    workspace.isKept = false
     return try match(pair, threads: threads, in: &workspace)
   }
 

@@ -36,12 +36,12 @@ struct StereoMatching {
     let (width, height) = (pair.size.width, pair.size.height)
     let frontal = MatchingMemory<Float>(unwritten: width * height)
     var removed = chooseDisparities(disparity, ratios: sigma, frontal: frontal.base, in: &workspace)
+    workspace.release()
     removed.speckles = SpeckleRemoval.apply(
       to: disparity, width: width, height: height, leastPixels: matcher.speckleLeastPixels,
       step: matcher.speckleStepPixels)
     if matcher.smoothingRadiusPixels > 0 {
-      let facing = FacingSurfaces(
-        frontal.base, where: disparity, width: width, height: height)
+      let facing = facingSurfaces(frontal, where: disparity)
       SurfaceSmoothing(
         width: width, height: height, radiusPixels: matcher.smoothingRadiusPixels,
         disparities: matcher.disparities
@@ -56,6 +56,14 @@ struct StereoMatching {
     return removed
   }
 
+  /// Averages the changes of surfaces that face the cameras, and frees the map of them.
+  private func facingSurfaces(
+    _ changes: consuming MatchingMemory<Float>, where disparity: UnsafeMutablePointer<Float>
+  ) -> FacingSurfaces {
+    FacingSurfaces(
+      changes.base, where: disparity, width: pair.size.width, height: pair.size.height)
+  }
+
   /// Chooses each pixel's disparity, and writes it with its ratio and what frontal surfaces add to it;
   /// returns how many pixels got none and why.
   private func chooseDisparities(
@@ -63,32 +71,35 @@ struct StereoMatching {
     frontal: UnsafeMutablePointer<Float>, in workspace: inout MatchingWorkspace
   ) -> StereoMatch.Removals {
     let (width, height) = (pair.size.width, pair.size.height)
-    let left = CensusTransform(pair.left, threads: threads)
-    let right = CensusTransform(pair.right, threads: threads)
-    let gray = pair.left.packed
-    let cost = MatchingCost(
-      left: left.planes.base, right: right.planes.base, width: width, height: height,
-      disparities: matcher.disparities)
-    let selection = DisparitySelection(
-      matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
-      rightCoverage: pair.rightCoverage)
+    let (left, right) = (pair.left.packed.samples, pair.right.packed.samples)
     var rows = [StereoMatch.Removals](repeating: .init(), count: height)
-    gray.samples.withUnsafeBufferPointer { gray in
-      rows.withUnsafeMutableBufferPointer { rows in
-        guard let gray = gray.baseAddress, let rows = rows.baseAddress else { return }
-        let aggregation = PathAggregation(
-          cost: cost, penalties: PathPenalties(matcher), paths: matcher.paths, gray: gray,
-          threads: threads, rowsInMemory: rowsInMemory(lanes: cost.lanes))
-        nonisolated(unsafe) let (target, sigmas, results) = (disparity, ratios, rows)
-        nonisolated(unsafe) let changes = frontal
-        aggregation.run(in: &workspace) { range, place in
-          nonisolated(unsafe) let place = place
-          forEachPart(of: range, threads: threads) { part in
-            let room = DisparitySelection.Room(width: width, lanes: selection.lanes)
-            for y in part {
-              results[y] = selection.choose(
-                row: y, sums: place(y), room: room, disparity: target + y * width,
-                ratios: sigmas + y * width, frontal: changes + y * width)
+    left.withUnsafeBufferPointer { left in
+      right.withUnsafeBufferPointer { right in
+        rows.withUnsafeMutableBufferPointer { rows in
+          guard let gray = left.baseAddress, let right = right.baseAddress,
+            let rows = rows.baseAddress
+          else { return }
+          let cost = MatchingCost(
+            left: FeatureSource(gray: gray, width: width, height: height),
+            right: FeatureSource(gray: right, width: width, height: height), width: width,
+            height: height, disparities: matcher.disparities)
+          let selection = DisparitySelection(
+            matcher: matcher, size: pair.size, lanes: cost.lanes, leftCoverage: pair.leftCoverage,
+            rightCoverage: pair.rightCoverage)
+          let aggregation = PathAggregation(
+            cost: cost, penalties: PathPenalties(matcher), paths: matcher.paths, gray: gray,
+            threads: threads, within: matcher.memoryBytes)
+          nonisolated(unsafe) let (target, sigmas, results) = (disparity, ratios, rows)
+          nonisolated(unsafe) let changes = frontal
+          aggregation.run(in: &workspace) { range, place in
+            nonisolated(unsafe) let place = place
+            forEachPart(of: range, threads: threads) { part in
+              let room = DisparitySelection.Room(width: width, lanes: selection.lanes)
+              for y in part {
+                results[y] = selection.choose(
+                  row: y, sums: place(y), room: room, disparity: target + y * width,
+                  ratios: sigmas + y * width, frontal: changes + y * width)
+              }
             }
           }
         }
@@ -116,19 +127,5 @@ struct StereoMatching {
         row[x] = known[x].isNaN ? .nan : MatchingSigma.unsmoothed(ratio: row[x])
       }
     }
-  }
-
-  /// How many rows of costs and sums fit the memory that is allowed; enough for a band in any case.
-  private func rowsInMemory(lanes: Int) -> Int {
-    let rowBytes = pair.size.width * lanes * (MemoryLayout<UInt8>.size + MemoryLayout<UInt16>.size)
-    return max(matcher.memoryBytes / max(rowBytes, 1), 2 * PathAggregation.lookahead)
-  }
-}
-
-extension PathPenalties {
-  init(_ matcher: StereoMatcher) {
-    self.init(
-      smallStep: matcher.smallStepPenalty, largeStep: matcher.largeStepPenalty,
-      levelScale: matcher.largeStepLevelScale)
   }
 }

@@ -118,7 +118,7 @@ struct EpipolarModel: Sendable {
   }
 
   /// Two directions at right angles to the translation and to each other.
-  private var tangents: (first: SIMD3<Double>, second: SIMD3<Double>) {
+  var tangents: (first: SIMD3<Double>, second: SIMD3<Double>) {
     let axis: SIMD3<Double> =
       abs(direction.x) < 0.6 ? [1, 0, 0] : abs(direction.y) < 0.6 ? [0, 1, 0] : [0, 0, 1]
     let first = direction.cross(axis).unit ?? [0, 1, 0]
@@ -127,7 +127,7 @@ struct EpipolarModel: Sendable {
 
   /// A pair's distance and its slopes; the steepness counts as constant, whose slope is second order
   /// in the distance.
-  private func row(
+  func row(
     _ rays: Rays, _ basis: (first: SIMD3<Double>, second: SIMD3<Double>)
   ) -> (distance: Double, slopes: SIMD8<Double>) {
     let turned = rotation * rays.left

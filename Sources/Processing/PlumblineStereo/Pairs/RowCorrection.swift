@@ -1,13 +1,13 @@
-package import PlumblineModel
+import PlumblineModel
 import PlumblineNumerics
 import PlumblineVision
 
-/// The small turn and scale of a right camera that bring matched points onto common rows.
+/// The turn, the scale and the distortion of a right camera that bring matched points onto common rows.
 ///
-/// Points of the right image lie lower than those of the left one by a + b·x + c·y + q·x·y/f, x and y
-/// counted from the principal point: a is a pitch, b a roll, c a difference of the focal lengths and q a
-/// turn about the vertical. That turn would move all disparities, of which rows say nothing: its right
-/// principal point is moved with it, so that disparities in the middle stay those that the file gives.
+/// A turn about the vertical and a distortion that both lenses share move rows alike, but columns not: the
+/// one moves all disparities, the other those at the edges. So the right principal point is moved with the
+/// turn, disparities in the middle stay those that the file gives, and what both leave open is in
+/// ``disparitySigmaPixels``.
 package struct RowCorrection: Sendable {
   /// A number with one standard deviation.
   package struct Number: Sendable, Hashable {
@@ -18,160 +18,119 @@ package struct RowCorrection: Sendable {
   }
 
   /// The turn about the rectified x axis, in radians; above 0 the right image lies too low.
-  package private(set) var pitch: Number
+  package let pitch: Number
   /// The turn about the optical axis, in radians; above 0 rows of the right image descend to the right.
-  package private(set) var roll: Number
+  package let roll: Number
   /// The turn about the vertical, in radians; above 0 rows of the right image diverge to the right.
-  package private(set) var yaw: Number
+  package let yaw: Number
   /// By which share the right image is larger.
-  package private(set) var scale: Number
+  package let scale: Number
+  /// The first radial coefficient of the right lens less that of the left one; 0 where lenses are
+  /// given.
+  package let ownRadial: Number
   /// The number of points that agree with it.
-  package private(set) var pointCount: Int
+  package let pointCount: Int
+  /// The root mean square by which it moves the rows of these points, in pixels.
+  package let movePixels: Double
+  /// One standard deviation of pixel disparities from what the rows leave open, the root mean square over
+  /// the points.
+  package let disparitySigmaPixels: Double
   /// The focal length of the rectified cameras, in pixels.
   package let focalPixels: Double
-  private let size: RasterSize
+  private let fit: RowFit
 
   /// The fewest points that are fitted.
   package static let leastPoints = 40
-  /// The effect in pixels below which nothing is corrected, at the middle of an edge of the image.
-  package static let leastPixels = 0.15
+  /// The root mean square in pixels below which nothing is corrected.
+  package static let leastPixels = 0.1
+
+  init(_ fit: RowFit, focalPixels: Double) {
+    func number(_ part: RowFit.Part) -> Number {
+      let index = part.rawValue
+      return Number(
+        value: fit.values[index],
+        sigma: max(0, fit.covariance[index, index]).squareRoot())
+    }
+    pitch = number(.pitch)
+    roll = number(.roll)
+    yaw = number(.yaw)
+    scale = number(.scale)
+    ownRadial = number(.ownRadial)
+    pointCount = fit.agreeing.count
+    movePixels = fit.move * focalPixels
+    disparitySigmaPixels = fit.disparitySigma * focalPixels
+    self.focalPixels = focalPixels
+    self.fit = fit
+  }
+
+  /// By how many pixels points lie lower in the right image than it predicts.
+  ///
+  /// For points that were not fitted.
+  package func misses(
+    of matches: [PairMatch], _ rectification: StereoRectification
+  ) -> [Double] {
+    RowPoint.points(matches, rectification).map { focalPixels * fit.miss($0) }
+  }
 
   /// Fits the rows of points, some of them wrong.
   ///
-  /// The result is `nil` for fewer than ``leastPoints`` points that agree, less than half of all, or
-  /// points that do not extend over the image.
-  ///
   /// - Parameters:
   ///   - matches: Points in pixels of the rectified images.
-  ///   - camera: The rectified right camera.
-  package init?(_ matches: [PairMatch], camera: PinholeIntrinsics) {
-    focalPixels = camera.focalLength.x
-    size = camera.size
-    let rows = matches.map { match in
-      let place = match.right - camera.principalPoint
-      return RowShift(
-        terms: [1, place.x, place.y, place.x * place.y / camera.focalLength.x],
-        shift: match.right.y - match.left.y)
-    }
-    guard var fit = Self.start(rows, height: size.height) else { return nil }
-    for _ in 0..<6 {
-      guard let next = Self.refined(rows, fit) else { return nil }
-      fit = next
-    }
-    guard fit.count >= Self.leastPoints, 2 * fit.count >= matches.count,
-      fit.spread.x > Double(size.width) / 10, fit.spread.y > Double(size.height) / 10
+  ///   - rectification: The geometry under which they were found. Distortions are fitted only where it
+  ///     gives neither camera a lens.
+  /// - Returns: `nil` for fewer than ``leastPoints`` points that agree, less than half of all, or points
+  ///   that do not extend over the image.
+  package static func fitted(
+    to matches: [PairMatch], _ rectification: StereoRectification
+  ) -> RowCorrection? {
+    let right = rectification.right
+    let focal = right.focalLength.x
+    let points = RowPoint.points(matches, rectification)
+    let isFree =
+      rectification.calibration.left.lens == .none && rectification.calibration.right.lens == .none
+    guard let fit = RowFit.best(of: points, hasRadial: isFree, pixel: 1 / focal),
+      fit.agreeing.count >= leastPoints, 2 * fit.agreeing.count >= matches.count
     else { return nil }
-    pointCount = fit.count
-    pitch = Number(value: fit.values[0] / focalPixels, sigma: fit.sigmas[0] / focalPixels)
-    roll = Number(value: fit.values[1], sigma: fit.sigmas[1])
-    scale = Number(value: fit.values[2], sigma: fit.sigmas[2])
-    yaw = Number(value: fit.values[3], sigma: fit.sigmas[3])
+    let places = fit.agreeing.map { points[$0].right * focal }
+    let mean = places.reduce(.zero, +) / Double(places.count)
+    let squares = places.reduce(SIMD2<Double>.zero) { $0 + ($1 - mean) * ($1 - mean) }
+    let spread = squares / Double(places.count)
+    guard spread.x.squareRoot() > Double(right.size.width) / 10,
+      spread.y.squareRoot() > Double(right.size.height) / 10
+    else { return nil }
+    return RowCorrection(fit, focalPixels: focal)
   }
 
-  /// Whether one of the four is more than three of its standard deviations, and moves points at the middle
-  /// of an edge (of a quarter for the yaw) by more than ``leastPixels``.
+  /// Whether one of the numbers is more than three of its standard deviations, and rows move by more than
+  /// ``leastPixels``.
   package var isNeeded: Bool {
-    let reach = SIMD2(Double(size.width), Double(size.height)) / 2
-    let corner = reach.x * reach.y / (4 * focalPixels)
-    let effects = [(pitch, focalPixels), (roll, reach.x), (scale, reach.y), (yaw, corner)]
-    return effects.contains { number, pixels in
-      abs(number.value) > 3 * number.sigma && abs(number.value) * pixels > Self.leastPixels
-    }
+    movePixels > Self.leastPixels
+      && [pitch, roll, yaw, scale, ownRadial].contains {
+        abs($0.value) > 3 * $0.sigma
+      }
   }
 
-  /// By how many pixels the disparities at the left and right edges depend on what moves the rows: a yaw,
-  /// which is undone, or a distortion of the lenses that moves rows alike and columns not.
-  package var ambiguityAtEdgePixels: Double {
-    let reach = Double(size.width) / 2
-    return abs(yaw.value) * reach * reach / focalPixels
-  }
-
-  /// One standard deviation of disparities from that difference, in pixels.
-  ///
-  /// It is the root mean square over the width, either cause being as likely: the difference grows with the
-  /// square of the distance from the middle, whose square is a fifth of the edge's in the mean; half of that.
-  package var ambiguityPixels: Double { ambiguityAtEdgePixels / 10.squareRoot() }
-
-  /// The calibration of a rectification with the right camera turned and scaled; its center stays.
+  /// The calibration of a rectification with the right camera turned, scaled and distorted; its center
+  /// stays.
   package func applied(to rectification: StereoRectification) -> StereoCalibration {
     var result = rectification.calibration
-    // A turn ω of rectified rays moves v by −ω.x + ω.z·u + ω.y·u·v: it has to move by −a/f − b·u − q·u·v.
     // The rotation from the left camera to the right one is divided by the turn, since rays of the right
     // one are multiplied by it.
-    guard let turn = Rotation(axisAngle: SIMD3(pitch.value, -yaw.value, -roll.value)) else {
-      return result
-    }
+    let turn = Rotation(axisAngle: [pitch.value, -yaw.value, -roll.value]) ?? .identity
     let rectifiedFromRight = rectification.rectifiedFromRight
     let own = rectifiedFromRight.inverse * turn.inverse * rectifiedFromRight
     result.rightFromLeft = RigidTransform(
       rotation: own * result.rightFromLeft.rotation,
       translation: own * result.rightFromLeft.translation)
-    result.right.intrinsics.focalLength *= 1 + scale.value
+    let enlarged = 1 + scale.value
+    result.right.intrinsics.focalLength *= enlarged
     let across = rectifiedFromRight.inverse * SIMD3(yaw.value, 0, 0)
     result.right.intrinsics.principalPoint -=
       SIMD2(across.x, across.y) * result.right.intrinsics.focalLength
-    return result
-  }
-}
-
-/// A point of the right image and how much lower it lies than in the left one, in pixels.
-private struct RowShift {
-  /// 1, x, y and x·y/f.
-  var terms: [Double]
-  var shift: Double
-}
-
-/// A surface of shifts over the image with its points.
-private struct RowFit {
-  var values: [Double]
-  var sigmas = [0.0, 0, 0, 0]
-  var count = 0
-  var spread = SIMD2<Double>.zero
-  /// The distance in pixels beyond which a point is wrong.
-  var limit: Double
-
-  func misses(_ row: RowShift) -> Double {
-    row.terms.indices.reduce(row.shift) { $0 - values[$1] * row.terms[$1] }
-  }
-}
-
-extension RowCorrection {
-  /// The median shift, with a limit wide enough for turns of a degree.
-  private static func start(_ rows: [RowShift], height: Int) -> RowFit? {
-    guard let middle = rows.map(\.shift).sorted().middleOfSorted else { return nil }
-    return RowFit(values: [middle, 0, 0, 0], limit: max(3, Double(height) / 50))
-  }
-
-  /// Least squares over the points within the limit, and the limit of the next: three standard
-  /// deviations by the median deviation, at least half a pixel.
-  private static func refined(_ rows: [RowShift], _ fit: RowFit) -> RowFit? {
-    let near = rows.filter { abs(fit.misses($0)) <= fit.limit }
-    guard near.count >= leastPoints else { return nil }
-    var normal = SymmetricMatrix(count: 4)
-    var right = [0.0, 0, 0, 0]
-    var (sum, squares) = (SIMD2<Double>.zero, SIMD2<Double>.zero)
-    for row in near {
-      let place = SIMD2(row.terms[1], row.terms[2])
-      for i in 0..<4 {
-        for j in 0..<4 { normal[i, j] += row.terms[i] * row.terms[j] }
-        right[i] += row.terms[i] * row.shift
-      }
-      sum += place
-      squares += place * place
+    if ownRadial.value != 0 {
+      result.right.lens = .polynomial(
+        radial: [ownRadial.value * enlarged * enlarged, 0, 0], tangential: .zero)
     }
-    guard let factor = normal.damped(by: 1e-12).cholesky else { return nil }
-    var next = fit
-    next.values = factor.solve(right)
-    let misses = near.map { next.misses($0) }
-    let variance = misses.reduce(0) { $0 + $1 * $1 } / Double(near.count - 4)
-    let inverse = factor.inverse
-    next.sigmas = (0..<4).map { max(0, inverse[$0, $0] * variance).squareRoot() }
-    let deviation = misses.map { abs($0) }.sorted().middleOfSorted ?? 0
-    next.limit = max(0.5, min(fit.limit, 3 * deviation / 0.6745))
-    let count = Double(near.count), mean = sum / count
-    let spread = squares / count - mean * mean
-    next.spread = SIMD2(max(0, spread.x).squareRoot(), max(0, spread.y).squareRoot())
-    next.count = near.count
-    return next
+    return result
   }
 }

@@ -92,11 +92,24 @@ extension Capture {
   /// - Throws: ``RecordingWritingError`` for what MCAP cannot hold. Cost: O(*n*).
   func recording(named name: String, origin: String) throws(RecordingWritingError) -> [UInt8] {
     let file = RecordingInMemory()
+    try record(named: name, origin: origin, to: file)
+    return file.bytes
+  }
+
+  /// Writes the capture as a recording of one frame (MCAP) into a file, which it closes.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the frame.
+  ///   - origin: The program and the file that it comes from, in words.
+  ///   - file: A new file.
+  /// - Throws: ``RecordingWritingError`` for what MCAP cannot hold, and of the file. Cost: O(*n*).
+  func record(
+    named name: String, origin: String, to file: any RecordingFile
+  ) throws(RecordingWritingError) {
     var writer = try MCAPRecordingWriter(
       file: file, header: RecordingHeader(worldAxes: .unknown, origin: origin))
     try writer.append(self, name: name)
     try writer.finish()
-    return file.bytes
   }
 }
 

@@ -23,12 +23,12 @@ extension StereoReconstructor {
     let stated = try stage(left, right, geometry)
     let before = stated.points
     guard geometry.basis == .file,
-      let correction = RowCorrection(before.matches, camera: stated.rectification.right),
+      let correction = RowCorrection.fitted(to: before.matches, stated.rectification),
       correction.isNeeded
     else { return stated }
     var straight = geometry
     straight.calibration = correction.applied(to: stated.rectification)
-    Self.addAmbiguity(of: correction, to: &straight.calibration)
+    Self.addOpenDisparity(of: correction, to: &straight.calibration)
     guard var result = try? stage(left, right, straight) else { return stated }
     let after = result.points
     guard after.verticalResidualPixels < before.verticalResidualPixels,
@@ -50,20 +50,20 @@ extension StereoReconstructor {
       points: points)
   }
 
-  /// The difference at the edges, in pixels, from which it is a caution.
-  private static let ambiguityLimit = 0.5
+  /// The ± of disparities from which it is a caution, in pixels.
+  private static let openLimit = 0.5
 
   /// Adds what the rows leave open of the columns to the ± of the disparity of infinity.
-  private static func addAmbiguity(
+  private static func addOpenDisparity(
     of correction: RowCorrection, to calibration: inout StereoCalibration
   ) {
     let scale = calibration.left.intrinsics.focalLength.x / correction.focalPixels
-    let ambiguity = correction.ambiguityPixels * scale
+    let open = correction.disparitySigmaPixels * scale
     var uncertainty =
       calibration.uncertainty
       ?? StereoUncertainty(basis: "the rows of the images, which a yaw and a distortion move alike")
     let known = uncertainty.offsetPixels ?? 0
-    uncertainty.offsetPixels = (known * known + ambiguity * ambiguity).squareRoot()
+    uncertainty.offsetPixels = (known * known + open * open).squareRoot()
     calibration.uncertainty = uncertainty
   }
 
@@ -71,24 +71,23 @@ extension StereoReconstructor {
   private static func straightened(
     _ correction: RowCorrection, from before: Double, to after: Double
   ) -> Finding {
-    func degrees(_ value: RowCorrection.Number) -> String {
-      let scale = 180 / Double.pi
-      return "\((value.value * scale).fixed(3)) ± \((value.sigma * scale).fixed(3))°"
+    func number(_ value: RowCorrection.Number, _ factor: Double, _ unit: String) -> String {
+      "\((value.value * factor).fixed(3)) ± \((value.sigma * factor).fixed(3))\(unit)"
     }
-    let ambiguity = correction.ambiguityAtEdgePixels
-    let isAmbiguous = ambiguity > ambiguityLimit
-    let edges =
-      isAmbiguous
-      ? " Toward the left and right edges they may be off by up to \(ambiguity.fixed(1)) px, since a "
-        + "distortion of the lenses moves rows as a yaw does: the ± of depths includes it."
-      : ""
+    let degrees = 180 / Double.pi
+    let open = correction.disparitySigmaPixels
     return Finding(
-      .stereoVerticalResidual, isAmbiguous ? .caution : .note,
+      .stereoVerticalResidual, open > openLimit ? .caution : .note,
       "The rows of the two images were \(before.fixed(2)) px apart under the geometry in the file, "
-        + "\(after.fixed(2)) px after the right camera was turned and scaled as the points in both say; "
-        + "disparities in the middle stay those of the file." + edges,
-      evidence: "\(correction.pointCount) points: pitch \(degrees(correction.pitch)), roll "
-        + "\(degrees(correction.roll)), yaw \(degrees(correction.yaw)), scale \((correction.scale.value * 100).fixed(3)) ± "
-        + "\((correction.scale.sigma * 100).fixed(3)) %")
+        + "\(after.fixed(2)) px after the right camera was turned, scaled and distorted as the points "
+        + "in both say; disparities in the middle stay those of the file. A yaw would move them, and a "
+        + "distortion of both lenses those at the edges: ± \(open.fixed(2)) px are in the ± of depths.",
+      evidence: [
+        "\(correction.pointCount) points: pitch \(number(correction.pitch, degrees, "°"))",
+        "roll \(number(correction.roll, degrees, "°"))",
+        "yaw \(number(correction.yaw, degrees, "°"))",
+        "scale \(number(correction.scale, 100, " %"))",
+        "k1 of the right lens \(number(correction.ownRadial, 1, ""))",
+      ].joined(separator: ", "))
   }
 }

@@ -64,37 +64,59 @@ extension StereoResult {
   /// - Throws: ``CaptureReadingError`` when an image cannot be encoded.
   public func files() throws -> [Extraction.File] {
     var files: [Extraction.File] = []
-    func add(_ name: String, _ bytes: [UInt8]) {
-      files.append(Extraction.File(name: name, bytes: bytes))
+    try forEachFile { files.append($0) }
+    return files
+  }
+
+  /// Calls a closure with each of ``files()``, of which the next is made after it returns.
+  ///
+  /// - Throws: As ``files()``, and what the closure throws.
+  func forEachFile(_ take: (Extraction.File) throws -> Void) throws {
+    func add(_ name: String, _ bytes: [UInt8]) throws {
+      try take(Extraction.File(name: name, bytes: bytes))
     }
-    add("disparity.npy", NPYWriter().bytes(match.disparity.pixels))
+    try add("disparity.npy", NPYWriter().bytes(match.disparity.pixels))
     if let record = analysis.capture.depth, case .depth(let depth) = record.values {
       if geometry.calibration.isMetric {
-        files += Extraction.files(of: depth, isMetric: true, origin: analysis.origin)
+        for file in Extraction.files(of: depth, isMetric: true, origin: analysis.origin) {
+          try take(file)
+        }
       } else {
-        add("relative.npy", NPYWriter().bytes(depth.meters))
+        try add("relative.npy", NPYWriter().bytes(depth.meters))
       }
-      if let sigma = record.sigmaMeters { add("sigma.npy", NPYWriter().bytes(sigma)) }
+      if let sigma = record.sigmaMeters { try add("sigma.npy", NPYWriter().bytes(sigma)) }
     }
-    add("left.png", PNGEncoder().encoded(images.leftColor))
-    add("right.png", PNGEncoder().encoded(images.pair.right))
+    try add("left.png", PNGEncoder().encoded(images.leftColor))
+    try add("right.png", PNGEncoder().encoded(images.pair.right))
     // Wrong matches lie anywhere, and few of them beyond a hundred meters would take all colors.
     let span = DepthColors.Span.quantiles(0.01...0.98)
-    if density > 0 { files += try DepthImage(analysis, style: .init(span: span)).files }
-    if let document = analysis.calibrationDocument {
-      add("calibration.json", JSONWriter().bytes(document.json))
+    if density > 0 {
+      for file in try DepthImage(analysis, style: .init(span: span)).files { try take(file) }
     }
-    add("stereo.json", JSONWriter().bytes(document()))
-    return files
+    if let document = analysis.calibrationDocument {
+      try add("calibration.json", JSONWriter().bytes(document.json))
+    }
+    try add("stereo.json", JSONWriter().bytes(document()))
   }
 
   /// The result as a recording of one frame, which every other command takes; O(*n*).
   ///
   /// - Throws: ``RecordingWritingError`` for what the format cannot hold.
   public func recording() throws(RecordingWritingError) -> [UInt8] {
+    try recordedCapture.recording(named: "stereo", origin: fileName)
+  }
+
+  /// Writes ``recording()`` into a file as it is made.
+  ///
+  /// - Throws: ``RecordingWritingError`` for what the format cannot hold, and of the file.
+  func record(to file: any RecordingFile) throws(RecordingWritingError) {
+    try recordedCapture.record(named: "stereo", origin: fileName, to: file)
+  }
+
+  private var recordedCapture: Capture {
     var capture = analysis.capture
     capture.timestampSeconds = capture.timestampSeconds ?? 0
-    return try capture.recording(named: "stereo", origin: fileName)
+    return capture
   }
 }
 

@@ -22,7 +22,7 @@ package struct StereoImageReader: Sendable {
   }
 
   /// Reads one image: a HEIC or JPEG photo, with the calibration of its depth map where it has
-  /// one, a PNG, a TIFF or a PPM.
+  /// one, a PNG, a TIFF, a PGM or a PPM.
   ///
   /// - Parameter bytes: The whole file.
   /// - Returns: The image as stored.
@@ -33,11 +33,9 @@ package struct StereoImageReader: Sendable {
       let image = try PNGImage(bytes[...], maximumPixels: limits.colorPixels, limits: limits)
       return StereoImage(color: image.colorRaster)
     }
-    if NetpbmImage.recognizes(bytes.prefix(64)),
-      case .color(let image) = try NetpbmImage(
-        bytes[...], maximumPixels: limits.colorPixels, limits: limits)
-    {
-      return StereoImage(color: image)
+    if NetpbmImage.recognizes(bytes.prefix(64)) {
+      let image = try NetpbmImage(bytes[...], maximumPixels: limits.colorPixels, limits: limits)
+      return StereoImage(color: image.colorRaster)
     }
     if TIFFImage.recognizes(bytes.prefix(64)) {
       let file = try TIFFColorImage(
@@ -76,7 +74,7 @@ package struct StereoImageReader: Sendable {
     _ found: String, _ reason: CaptureReadingError.Reason = .unsupported
   ) -> CaptureReadingError {
     CaptureReadingError(
-      reason, offset: 0, expected: "an image (HEIC, JPEG, PNG, TIFF or PPM)", found: found)
+      reason, offset: 0, expected: "an image (HEIC, JPEG, PNG, TIFF, PGM or PPM)", found: found)
   }
 
   /// What a file lacks that holds one image.
