@@ -86,35 +86,6 @@ struct HeadParts {
 }
 
 extension HeadParts {
-  /// Moves vertices toward the mean of their neighbors again and again, so that no edge is left at the border.
-  ///
-  /// - Parameters:
-  ///   - vertices: Which ones move.
-  ///   - strengths: How far each moves at a time, from 0 to 1.
-  ///   - range: The triangles whose edges make neighbors.
-  mutating func relax(_ vertices: Range<Int>, by strengths: [Double], triangles range: Range<Int>) {
-    var neighbors = [Set<Int>](repeating: [], count: vertices.count)
-    for triangle in triangles[range] {
-      for corner in 0..<3 where vertices.contains(triangle[corner]) {
-        for other in 0..<3 where other != corner {
-          neighbors[triangle[corner] - vertices.lowerBound].insert(triangle[other])
-        }
-      }
-    }
-    let lists = neighbors.map { $0.sorted() }
-    for _ in 0..<Self.relaxations {
-      for vertex in vertices {
-        let near = lists[vertex - vertices.lowerBound]
-        let strength = strengths[vertex - vertices.lowerBound]
-        guard !near.isEmpty, strength > 0 else { continue }
-        let mean = near.reduce(SIMD3<Double>.zero) { $0 + positions[$1] } / Double(near.count)
-        positions[vertex] += (mean - positions[vertex]) * strength
-      }
-    }
-  }
-
-  private static let relaxations = 30
-
   /// Adds the ball of an eye: a row of vertices for each of ``Eyeball/rows``, closed at both ends.
   mutating func add(_ eye: Eyeball) {
     begin(eye.isLeft ? .leftEye : .rightEye)
