@@ -33,7 +33,9 @@ struct HeadOutline {
     }
     guard total > 0 else { return nil }
     middle /= total
-    for (point, weight) in zip(border, weights) { width += abs(point.x - middle.x) * weight / total }
+    for (point, weight) in zip(border, weights) {
+      width += abs(point.x - middle.x) * weight / total
+    }
     let (low, high) = (border.map(\.y).min() ?? 0, border.map(\.y).max() ?? 0)
     guard width > 0, high > low else { return nil }
     let mean = Self.border

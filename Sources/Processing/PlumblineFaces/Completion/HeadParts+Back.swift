@@ -81,7 +81,8 @@ extension HeadParts {
     var known = Set(border)
     for _ in 0..<2 {
       let rows = known
-      for triangle in triangles where (0..<3).contains(where: { rows.contains(UInt32(triangle[$0])) }) {
+      for triangle in triangles
+      where (0..<3).contains(where: { rows.contains(UInt32(triangle[$0])) }) {
         known.formUnion([triangle.first, triangle.second, triangle.third])
       }
     }

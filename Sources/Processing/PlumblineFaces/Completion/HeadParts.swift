@@ -32,9 +32,12 @@ struct HeadParts {
   }
 
   /// Starts a part; what is added belongs to it.
-  mutating func begin(_ kind: CompletedHead.Part.Kind) {
+  mutating func begin(
+    _ kind: CompletedHead.Part.Kind, source: CompletedHead.Part.Source = .proportions
+  ) {
     parts.append(
-      CompletedHead.Part(kind: kind, firstVertex: positions.count, vertexCount: 0))
+      CompletedHead.Part(
+        kind: kind, source: source, firstVertex: positions.count, vertexCount: 0))
   }
 
   /// Adds a vertex to the last part.
@@ -86,6 +89,28 @@ struct HeadParts {
 }
 
 extension HeadParts {
+  /// Adds back, eyes and what closes openings, by people's proportions.
+  mutating func addProportions(
+    of model: MorphableModel, _ face: [SIMD3<Double>], eyes: [Eyeball]
+  ) {
+    let openings = HeadOpenings(model, positions: face)
+    if let border = openings.outer { addBack(of: border) }
+    for eye in eyes { add(eye) }
+    for (number, opening) in openings.others.enumerated() {
+      close(opening, in: CompletedHead.openingRectangle(number))
+    }
+  }
+
+  /// Turns the vertices of an eye of the model to where it looks.
+  mutating func turn(_ eye: Eyeball) {
+    let kind: CompletedHead.Part.Kind = eye.isLeft ? .leftEye : .rightEye
+    for part in parts where part.kind == kind {
+      for vertex in part.firstVertex..<part.firstVertex + part.vertexCount {
+        positions[vertex] = eye.center + eye.axes * (positions[vertex] - eye.center)
+      }
+    }
+  }
+
   /// Adds the ball of an eye: a row of vertices for each of ``Eyeball/rows``, closed at both ends.
   mutating func add(_ eye: Eyeball) {
     begin(eye.isLeft ? .leftEye : .rightEye)

@@ -48,12 +48,12 @@ package struct FaceFiles: Sendable {
       details.head.eyes.first { $0.isLeft == isLeft }?.gazeAtRest(shapes, cameraFromHead: pose)
     }
     let atRest = CompletedHead(
-      animated.neutral, model: model, cameraFromHead: pose,
+      animated.neutral, model: model, cameraFromHead: pose, shape: animated.shape,
       gazes: (gazeAtRest(isLeft: true), gazeAtRest(isLeft: false)))
     var moving = try MeshDocument(
       name: baseName, mesh: atRest.mesh, texture: texture,
       morphTargets: animated.targets.map {
-        atRest.continued($0, cameraFromHead: pose).inMicrometers
+        atRest.continued($0, of: model, cameraFromHead: pose).inMicrometers
       },
       morphWeights: animated.weights, origin: photo.analysis.origin, statement: result.statement)
     // Without the photo's light, programs light the head by their own lamps.
