@@ -22,6 +22,9 @@ import Testing
   /// - Parameters:
   ///   - seed: Of the head, the lamp and the blotches.
   ///   - shadow: Whether the nose's side away from the lamp throws a shadow over a part of the cheek.
+  ///   - beard: Whether chin and jaw have one.
+  /// - Returns: The head.
+  /// - Throws: What the model of formulas throws.
   private func lit(seed: UInt64, shadow: Bool, beard: Bool) throws -> LitHead {
     let model = try SyntheticFaces.model()
     let head = SimulatedHead(model, seed: seed, settings: SyntheticFaces.exact)

@@ -8,8 +8,9 @@ package struct HeadSeam: Sendable {
   package private(set) var turnedEdges = 0
   /// Edges of the back whose triangles lie on each other: normals more than 120° apart.
   package private(set) var foldedEdges = 0
-  /// The angle between the normals at edges where face and back meet, degrees: 90 % of them are below. The end of the
-  /// neck, which is cut off, is left out.
+  /// The angle between the normals at edges where face and back meet, degrees: 90 % of them are below.
+  ///
+  /// The end of the neck, which is cut off, is left out.
   package private(set) var seamDegrees = 0.0
   /// The same between triangles of the back, 99 %.
   package private(set) var insideDegrees = 0.0

@@ -28,6 +28,7 @@ struct SurfaceFairing {
   ///   - positions: All vertices, meters; the cotangents are theirs.
   ///   - targets: For each free vertex the point that it is pulled to.
   ///   - pulls: For each free vertex how much, from 0 to 1.
+  /// - Returns: All vertices, of which the free ones have moved.
   func faired(
     _ positions: [SIMD3<Double>], toward targets: [SIMD3<Double>], pulls: [Double]
   ) -> [SIMD3<Double>] {
