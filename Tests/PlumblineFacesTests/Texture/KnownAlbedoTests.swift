@@ -75,6 +75,20 @@ import Testing
     return (light, zip(head.seen, gains).map { color, gain in color.map { $0 * gain } })
   }
 
+  /// The mean normal of the twentieth of the skin that the fit says is lit most.
+  private func brightest(_ light: FaceLight, _ head: LitHead) -> SIMD3<Double> {
+    let used = head.seen.indices.filter { head.seen[$0] != nil }
+    let values = used.map { vertex -> (Double, SIMD3<Double>) in
+      let n = head.normals[vertex].vector
+      let row = [
+        1, n.x, n.y, n.z, n.x * n.y, n.y * n.z, n.x * n.z, n.x * n.x - n.y * n.y,
+        3 * n.z * n.z - 1,
+      ]
+      return (zip(row, light.coefficients[1]).reduce(0) { $0 + $1.0 * $1.1 }, n)
+    }.sorted { $0.0 > $1.0 }
+    return values.prefix(values.count / 20).reduce(SIMD3<Double>.zero) { $0 + $1.1 }.unit
+  }
+
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func theColorsComeNearToTheSkins(seed: UInt64) throws {
     for (shadow, factor) in [(false, Float(2.5)), (true, 1.4)] {
@@ -85,16 +99,14 @@ import Testing
         error(head.seen, head, without: none), error(colors, head, without: none)
       )
       #expect(before > 0.12 && after * factor < before, "\(shadow): \(before) to \(after)")
-      // The linear part points toward the lamp.
-      let found = SIMD3(
-        light.coefficients[1][1], light.coefficients[1][2], light.coefficients[1][3])
-      let cosine = (found.unit * head.lamp).sum()
+      // Skin is lit most where it faces the lamp.
+      let cosine = (brightest(light, head) * head.lamp).sum()
       // cos 25°.
       #expect(cosine > 0.906, "\(shadow): \(cosine)")
     }
   }
 
-  /// A beard's own darkness stays: it becomes by at most a third lighter against the skin than it is.
+  /// A beard's own darkness stays: against the skin it becomes by at most two fifths lighter than it is.
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func whatIsUnevenForItselfStays(seed: UInt64) throws {
     let head = try lit(seed: seed, shadow: false, beard: true)
@@ -107,7 +119,7 @@ import Testing
     let truth = mean(shown, beard: true) / mean(shown, beard: false)
     let found = mean(colors, beard: true) / mean(colors, beard: false)
     #expect(truth > 0.1 && truth < 0.45, "\(truth)")
-    #expect(found < 1.34 * truth && found > 0.6 * truth, "\(found) of \(truth)")
+    #expect(found < 1.4 * truth && found > 0.6 * truth, "\(found) of \(truth)")
     // Cheeks stay as much redder than the forehead.
     let cheeks = colors.indices.filter { (head.albedo[$0].y / head.albedo[$0].x) < 0.55 }
     for vertex in cheeks {

@@ -5,7 +5,6 @@ import Testing
 
 /// Backs of heads behind ICT-FaceKit's face, whose own head is known at some points.
 @Suite(
-  .enabled(if: RealHeads.isOptimized, "\(RealHeads.slowness)"),
   .enabled(if: RealHeads.pack != nil, "\(RealHeads.packAbsence)"),
   .enabled(if: PythonPeer.has("open3d"), "\(PythonPeer.absence("open3d"))"), .serialized)
 struct RealModelHeadTests {

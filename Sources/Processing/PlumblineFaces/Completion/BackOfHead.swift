@@ -42,7 +42,8 @@ struct BackOfHead {
     for (index, spacing) in Self.spacings.enumerated() {
       let line = OffsetLine(
         border, directions, distance: Double(index + 1) * Self.ringShare * edge)
-      let ring = line.divided(by: spacing * edge)
+      // The number of vertices is that of every shape of the model, so that all have the same triangles.
+      let ring = line.divided(into: max(8, Int((Double(count) / spacing).rounded())))
       rings.append(Ring(places: ring.places, radius: index == 0 ? 0.95 : 0.89))
       points += ring.points
     }
@@ -184,15 +185,14 @@ private struct OffsetLine {
     }
   }
 
-  /// Points of the line at equal distances of about a given length, and where they lie along the border.
-  func divided(by length: Double) -> (points: [SIMD3<Double>], places: [Double]) {
+  /// A number of points of the line at equal distances, and where they lie along the border.
+  func divided(into parts: Int) -> (points: [SIMD3<Double>], places: [Double]) {
     var lengths = [0.0]
     for index in points.indices {
       lengths.append(
         lengths[index] + (points[(index + 1) % points.count] - points[index]).norm)
     }
     let whole = lengths[points.count]
-    let parts = max(8, Int((whole / length).rounded()))
     var result: (points: [SIMD3<Double>], places: [Double]) = ([], [])
     var index = 0
     for part in 0..<parts {
