@@ -43,7 +43,9 @@ def check_paints(page, expected, folder):
         expect(page.state("paint") == paint, f"{paint} was not chosen")
         seen[paint] = page.colors()
         legend = page.page.locator("#head-legend")
-        expect(legend.is_visible() == (paint in ("residual", "sigma", "measured")), f"legend of {paint}")
+        # Parts that were added to the face have a legend in every paint.
+        has_legend = paint in ("residual", "sigma", "measured") or "added" in expected
+        expect(legend.is_visible() == has_legend, f"legend of {paint}")
         if paint in ("residual", "sigma"):
             expect("mm" in legend.inner_text(), f"no unit in: {legend.inner_text()}")
         if folder:

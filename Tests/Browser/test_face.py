@@ -6,6 +6,7 @@
 EXPECTED.json: {"title", "badge", "headline", "isMeasured", "weights": [...], "missing": [names],
   "hasPhoto", "vertices": [{"index", "position": [x, y, z]}], "distance": {"a", "b", "value", "sigma"},
   "area": {"whole", "measured"}, "jawOpen": {"target", "vertex", "way": [x, y, z]},
+  "added": {"triangles", "faceTriangles", "words"} where parts were added to the face,
   "seen": [two vertices that face the camera]} in meters of the camera's frame; null for "vertices" and what
   follows means a page without a head.
 
@@ -23,6 +24,7 @@ import chromium
 from face_hands import check_keyboard, check_measuring, check_mouse, check_touch
 from face_looks import check_missing_webgl, check_paints, check_tables, check_width, check_words
 from face_page import DESKTOP, PHONE, FacePage
+from face_parts import check_parts
 from face_shapes import check_mesh, check_sliders
 from report_page import Checks, expect
 NO_WEBGL = """
@@ -40,6 +42,7 @@ def check_desktop(checks, browser, url, expected, folder):
     checks.run("tables", lambda: check_tables(page, expected))
     if expected["vertices"]:
         checks.run("the mesh is where it should be", lambda: check_mesh(page, expected))
+        checks.run("the head and the face are shown", lambda: check_parts(page, expected))
         checks.run("paints differ and have their scale", lambda: check_paints(page, expected, folder))
         checks.run("mouse turns, moves, zooms, comes home", lambda: check_mouse(page))
         checks.run("two clicks measure", lambda: check_measuring(page, expected))

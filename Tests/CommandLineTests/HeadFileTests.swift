@@ -13,7 +13,11 @@ import Testing
   .enabled(if: PythonPeer.has("pygltflib"), "\(PythonPeer.absence("pygltflib"))"),
   .enabled(if: PythonPeer.has("pxr"), "\(PythonPeer.absence("pxr"))"))
 struct HeadFileTests {
-  @Test func threeReadersFindAClosedHeadThatMoves() throws {
+  private static let hasBrowser = FileManager.default.isExecutableFile(
+    atPath: ProcessInfo.processInfo.environment["CHROMIUM"] ?? "/usr/bin/chromium")
+
+  /// The head of a photo as the command writes it, in the folder `head`.
+  private func writtenHead() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let data = try #require(RealData.folder)
     _ = try PythonPeer.run("ict_face_folder.py", HeadPoints.path, folder.file("ict"))
@@ -32,6 +36,11 @@ struct HeadFileTests {
       let run = try CommandRun(arguments, environment: variables)
       #expect(run.status == 0, "\(run.message)")
     }
+    return folder
+  }
+
+  @Test func fourReadersFindAClosedHeadThatMoves() throws {
+    let folder = try writtenHead()
     let found = try JSONValue(parsing: PythonPeer.run("head_files.py", folder.file("head")))
     let (glb, usdz) = (try #require(found["glb"]), try #require(found["usdz"]))
     let names = glb["names"]?.elements?.compactMap(\.string) ?? []
@@ -57,5 +66,37 @@ struct HeadFileTests {
     #expect(added > 1000 && ply["invented"]?.number == added)
     #expect((ply["leastInventedSigma"]?.number ?? 0) > 0.001)
     #expect(document["missingShapes"]?.elements?.map(\.string) == ["tongueOut"])
+    try expectFiveSides(found)
+  }
+
+  /// From front, both three-quarter sides, the side and the back one sees the outside alone.
+  private func expectFiveSides(_ found: JSONValue) throws {
+    let model = try #require(found["open3d"])
+    #expect(model["closed"]?.bool == true && model["orientable"]?.bool == true, "\(model)")
+    #expect(model["objTriangles"]?.number == model["glbTriangles"]?.number)
+    #expect(model["hasTexture"]?.bool == true)
+    #expect((0.25...0.4).contains(model["height"]?.number ?? 0), "\(model)")
+    let sides = model["sides"]?.elements ?? []
+    #expect(sides.count == 5)
+    for side in sides {
+      // The triangles of the test's face are a rolling ball's, a few of which are turned below the chin.
+      #expect((side["outward"]?.number ?? 0) > 0.997, "\(model)")
+      #expect((0.3...0.7).contains(side["seen"]?.number ?? 0))
+    }
+  }
+
+  @Test(
+    .enabled(if: PythonPeer.has("nicegui"), "\(PythonPeer.absence("nicegui"))"),
+    .enabled(if: PythonPeer.has("playwright"), "\(PythonPeer.absence("playwright"))"),
+    .enabled(if: Self.hasBrowser, "no browser: set CHROMIUM"))
+  func threeJSLoadsTheHeadWithItsShapes() throws {
+    let folder = try writtenHead()
+    let model = try JSONValue(
+      parsing: PythonPeer.run("three_glb.py", folder.file("head/face-1.glb")))
+    #expect(model["meshes"]?.number == 1 && model["weights"]?.number == 51, "\(model)")
+    #expect(model["names"]?.elements?.count == 51)
+    #expect(model["normalTargets"]?.number == 51 && (model["leastMove"]?.number ?? 0) > 0.0005)
+    #expect((model["textureWidth"]?.number ?? 0) >= 512, "\(model)")
+    #expect((model["invented"]?.number ?? 0) > 1000)
   }
 }

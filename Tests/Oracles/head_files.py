@@ -1,8 +1,8 @@
-"""Reads the files of a head with three foreign readers, and prints what they say as JSON.
+"""Reads the files of a head with four foreign readers, and prints what they say as JSON.
 
     head_files.py FOLDER     with face-1.glb, face-1.ply and face-1.usdz
 
-pygltflib and numpy read the GLB, trimesh the PLY and the OBJ, OpenUSD the USDZ.
+pygltflib and numpy read the GLB, trimesh the PLY, OpenUSD the USDZ, Open3D the OBJ and again the GLB.
 """
 
 import json
@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import open3d as o3d
 import pygltflib
 import trimesh
 from pxr import Usd, UsdGeom, UsdSkel
@@ -125,11 +126,46 @@ def usdz(path):
     }
 
 
+def open3d(folder):
+    """What Open3D reads, and from each of five sides the share of what is seen that faces outward."""
+    o3d.utility.set_verbosity_level(o3d.utility.VerbosityLevel.Error)
+    mesh = o3d.io.read_triangle_mesh(str(folder / "face-1.obj"), enable_post_processing=False)
+    model = o3d.io.read_triangle_mesh(str(folder / "face-1.glb"))
+    # The OBJ has a vertex for each texture coordinate; the surface is that of its places.
+    joined = o3d.geometry.TriangleMesh(mesh).remove_duplicated_vertices()
+    scene = o3d.t.geometry.RaycastingScene()
+    scene.add_triangles(
+        o3d.core.Tensor(np.asarray(joined.vertices).astype(np.float32)),
+        o3d.core.Tensor(np.asarray(joined.triangles).astype(np.uint32)))
+    low, high = joined.get_min_bound(), joined.get_max_bound()
+    center, reach = (low + high) / 2, float((high - low).max())
+    sides = []
+    # Front, both three-quarter sides, the side, the back: turned about the vertical axis of the file.
+    for degrees in (0, 45, -45, 90, 180):
+        turn = np.radians(degrees)
+        out = np.array([np.sin(turn), 0, np.cos(turn)])
+        right = np.array([np.cos(turn), 0, -np.sin(turn)])
+        across, up = np.meshgrid(np.linspace(-0.5, 0.5, 200), np.linspace(-0.5, 0.5, 200))
+        starts = (center + 2 * reach * out + reach * across[..., None] * right
+                  + reach * up[..., None] * np.array([0, 1, 0]))
+        rays = np.concatenate([starts, np.broadcast_to(-out, starts.shape)], -1)
+        hits = scene.cast_rays(o3d.core.Tensor(rays.astype(np.float32)))
+        seen = np.isfinite(hits["t_hit"].numpy())
+        facing = hits["primitive_normals"].numpy()[seen] @ out > 0
+        sides.append({"seen": float(seen.mean()), "outward": float(facing.mean())})
+    return {
+        "objTriangles": len(mesh.triangles), "glbTriangles": len(model.triangles),
+        "hasTexture": mesh.has_triangle_uvs() and len(mesh.textures) > 0,
+        "closed": bool(joined.is_edge_manifold(allow_boundary_edges=False)), "orientable": bool(joined.is_orientable()),
+        "height": float(high[1] - low[1]), "sides": sides,
+    }
+
+
 def main():
     folder = Path(sys.argv[1])
     print(json.dumps({
         "glb": glb(folder / "face-1.glb"), "ply": ply(folder / "face-1.ply"),
-        "usdz": usdz(folder / "face-1.usdz"),
+        "usdz": usdz(folder / "face-1.usdz"), "open3d": open3d(folder),
         "document": json.loads((folder / "face.json").read_text())["faces"][0]["head"],
     }))
 

@@ -18,6 +18,27 @@ struct FacePageBrowserTests {
         .json)
   }
 
+  /// Behind the sample's egg a second one is added: it is shown, and can be hidden.
+  @Test func partsOfTheHeadAreShownAndHidden() throws {
+    let head = try SampleHead()
+    let scene = head.completedScene()
+    let page = FacePage(
+      title: "bust.heic, face 1", documentJSON: SampleHead.document(isMeasured: true), scene: scene)
+    var expected = try ExpectedHead(
+      head, head.scene(), badge: "MEASURED", headline: "All lengths ± 1.0 %"
+    ).parts
+    expected["added"] = [
+      "triangles": scene.mesh.triangles.count, "faceTriangles": scene.face.triangleCount,
+      "words": "± 4 to 7\u{a0}mm",
+    ]
+    try BrowserCheck(name: "face-head").run(
+      page,
+      expected: try #require(
+        String(
+          data: JSONSerialization.data(withJSONObject: expected, options: .sortedKeys),
+          encoding: .utf8)))
+  }
+
   @Test func headOfThePhotoAloneSaysSo() throws {
     let head = try SampleHead()
     let scene = head.scene(isMeasured: false, hasImages: false)
@@ -47,7 +68,7 @@ struct FacePageBrowserTests {
 
 /// What a page must show of a made-up head, computed apart from the page.
 struct ExpectedHead {
-  private let parts: [String: Any]
+  let parts: [String: Any]
 
   init(_ head: SampleHead, _ scene: HeadScene, badge: String, headline: String) throws {
     let shown = scene.mesh.morphed(by: Array(zip(scene.targets, scene.weights)))

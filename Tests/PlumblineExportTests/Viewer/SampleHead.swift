@@ -122,6 +122,31 @@ struct SampleHead {
 }
 
 extension SampleHead {
+  /// The scene with a smaller egg behind the head, as something that was added to the face.
+  func completedScene() -> HeadScene {
+    var scene = scene()
+    let count = UInt32(mesh.vertexCount)
+    let added = mesh.positions.map {
+      PackedPoint(x: $0.x, y: $0.y * 0.5 - 0.015, z: 0.6 + ($0.z - 0.5) * 0.5)
+    }
+    let triangles = mesh.triangles.map {
+      TriangleIndices($0.first + count, $0.second + count, $0.third + count)
+    }
+    let layout = mesh.texture.flatMap {
+      try? TextureLayout(coordinates: $0.coordinates, triangles: $0.triangles + $0.triangles)
+    }
+    let sigmas = added.indices.map { $0 % 2 == 0 ? Float(0.004) : 0.007 }
+    if let whole = try? TriangleMesh(
+      positions: mesh.positions + added, triangles: mesh.triangles + triangles, texture: layout,
+      sigmaMeters: mesh.sigmaMeters.map { $0 + sigmas },
+      residualMeters: mesh.residualMeters.map { $0 + added.map { _ in .nan } })
+    {
+      scene.mesh = whole
+    }
+    scene.face = (mesh.vertexCount, mesh.triangles.count)
+    return scene
+  }
+
   /// A `plumbline.facepage/1` document of the head.
   static func document(isMeasured: Bool) -> String {
     let scale =

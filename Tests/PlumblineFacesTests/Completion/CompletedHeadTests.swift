@@ -103,7 +103,7 @@ import Testing
       repeating: PackedPoint(x: 0, y: 0, z: 0), count: completed.faceVertexCount)
     func pupil(_ name: String, _ kind: CompletedHead.Part.Kind) throws -> SIMD3<Double> {
       let target = completed.continued(
-        MorphTarget(name: name, deltas: still), cameraFromHead: head.cameraFromHead)
+        MorphTarget(name: name, deltas: still), of: model, cameraFromHead: head.cameraFromHead)
       #expect(target.fits(vertexCount: completed.mesh.vertexCount))
       let part = try #require(completed.parts.first { $0.kind == kind })
       return target.deltas[part.firstVertex].vector
@@ -143,7 +143,7 @@ import Testing
     let shift = [PackedPoint](
       repeating: PackedPoint(x: 0.25, y: 0, z: 0), count: model.vertexCount)
     let target = completed.continued(
-      MorphTarget(name: "jawOpen", deltas: shift), cameraFromHead: pose)
+      MorphTarget(name: "jawOpen", deltas: shift), of: model, cameraFromHead: pose)
     #expect(abs(target.deltas[part.firstVertex].x - 0.25) < 1e-6)
   }
 }

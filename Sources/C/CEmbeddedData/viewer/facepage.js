@@ -82,6 +82,7 @@ class FacePage extends SurfacePage {
     }
     this.attach();
     this.choosePaints();
+    this.chooseShown();
     const blob = FacePage.blob('plumbline-texture');
     const photo = blob && mesh.coordinates ? await createImageBitmap(blob).catch(() => null) : null;
     if (photo) this.view.setPhoto(photo);
@@ -103,6 +104,18 @@ class FacePage extends SurfacePage {
     this.setAvailable('measured', Boolean(mesh.residuals));
   }
 
+  // The completed head, or the face that a photo shows.
+  chooseShown() {
+    byID('shown').hidden = !this.mesh.hasParts;
+    for (const input of document.querySelectorAll('input[name=shown]')) {
+      input.addEventListener('change', () => {
+        this.view.showParts(input.value === 'head');
+        this.clear();
+        this.showLegend();
+      });
+    }
+  }
+
   setAvailable(paint, isAvailable) {
     this.paintInputs.find(({ value }) => value === paint).disabled = !isAvailable;
   }
@@ -122,6 +135,8 @@ class FacePage extends SurfacePage {
     get camera() { return page.view.orbit.state; },
     get paint() { return page.view.paint; },
     get weights() { return [...page.mesh.weights]; },
+    get showsParts() { return page.mesh.showsParts; },
+    get shownTriangles() { return page.mesh.triangles.length / 3; },
     get area() { return page.mesh.area; },
     get points() { return page.ruler.points; },
     get measured() { return page.ruler.measured; },

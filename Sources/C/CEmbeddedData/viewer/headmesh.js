@@ -25,15 +25,43 @@ export class HeadMesh {
       rest: section('positions'), triangles: section('triangles'), sources: section('sources'),
       coordinates: section('coordinates'), sigmas: section('sigmas'), residuals: section('residuals'),
       moved: section('moved'), deltas: section('deltas'),
-      targets: parameters.targets, scaleShare: parameters.scaleShare,
+      faceVertices: parameters.faceVertices ?? Infinity, targets: parameters.targets, scaleShare: parameters.scaleShare,
       cameraFromHead: parameters.cameraFromHead,
     });
+    // The face first, then what was added to it: the back of the head, eyes, what closes openings.
+    this.whole = this.triangles;
+    this.face = this.whole.subarray(0, 3 * (parameters.faceTriangles ?? this.whole.length / 3));
     this.photoWeights = this.targets.map(({ weight }) => weight);
     this.weights = [...this.photoWeights];
-    this.openings = HeadMesh.openings(this);
+    this.faceOpenings = HeadMesh.openings({ ...this, triangles: this.face });
     this.positions = new Float32Array(this.rest.length);
     this.normals = new Float32Array(this.rest.length);
     this.pose();
+  }
+
+  // Whether anything was added to the face.
+  get hasParts() {
+    return this.face.length < this.whole.length;
+  }
+
+  get showsParts() {
+    return this.hasParts && this.triangles === this.whole;
+  }
+
+  // Shows the completed head or the face alone.
+  set showsParts(shows) {
+    this.triangles = shows ? this.whole : this.face;
+    this.turnNormals();
+  }
+
+  // The openings of what is shown: parts close them.
+  get openings() {
+    return this.showsParts ? [] : this.faceOpenings;
+  }
+
+  // Whether a vertex was added to the face.
+  isAdded(vertex) {
+    return vertex >= this.faceVertices;
   }
 
   // Whether the surface is the photo's, by its expressions.
@@ -97,10 +125,10 @@ export class HeadMesh {
     return this.residuals ? !Number.isNaN(this.residuals[vertex]) : false;
   }
 
-  // Square meters of the surface, and of its triangles with three measured corners.
+  // Square meters of the face, and of its triangles with three measured corners.
   get area() {
     const area = { whole: 0, measured: 0 };
-    for (let corner = 0; corner < this.triangles.length; corner += 3) {
+    for (let corner = 0; corner < this.face.length; corner += 3) {
       const part = Math.hypot(...this.areaVector(corner)) / 2;
       area.whole += part;
       if (this.vertices(corner).every((vertex) => this.isMeasured(vertex))) area.measured += part;

@@ -19,7 +19,7 @@ void main() {
 }`;
 
 // `facts`: residual and sigma as shares of their scales (a sigma below 0 is not known), and 1 where a vertex was
-// measured, -1 in an opening. A triangle counts as measured where all of its corners are.
+// measured, -0.3 where one was added to the face, -1 in an opening. A triangle counts as measured where all of its corners are.
 export const headFragmentShader = `#version 300 es
 precision highp float;
 in vec3 point;
@@ -45,6 +45,11 @@ void main() {
   if (paint == 1) base = isMeasured ? tableColor(0.5 + 0.5 * facts.x, 0) : unknown;
   if (paint == 2) base = facts.y >= 0.0 ? tableColor(facts.y, 1) : unknown;
   if (paint == 3) base = isMeasured ? vec3(0.16, 0.66, 0.62) : unknown;
+  // What nobody measured is muted: half of its color, and stripes.
+  if (facts.z < -0.15 && facts.z > -0.5) {
+    float stripe = mod(gl_FragCoord.x + gl_FragCoord.y, 12.0) < 2.0 ? 0.86 : 1.0;
+    base = mix(vec3(dot(base, vec3(0.299, 0.587, 0.114))), base, 0.35) * 0.9 * stripe;
+  }
   vec3 toEye = normalize(eye - point);
   float facing = abs(dot(normalize(outward), toEye));
   float light = mix(leastLight, 1.0, facing);

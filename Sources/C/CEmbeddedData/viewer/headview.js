@@ -15,6 +15,9 @@ export class HeadView extends SurfaceView {
   // A photo has its light in it.
   static leastLights = { photo: 0.72, residual: 0.5, sigma: 0.5, measured: 0.45, plain: 0.25 };
 
+  // What the shader knows an added vertex by.
+  static added = -0.3;
+
   constructor(canvas, mesh) {
     super(canvas, mesh, Transform.inverse(Transform.pose(mesh.cameraFromHead) ?? HeadView.facing));
     this.photo = null;
@@ -109,7 +112,7 @@ export class HeadView extends SurfaceView {
       const sigma = mesh.sigmas?.[vertex];
       facts[3 * index] = isMeasured ? mesh.residuals[vertex] / this.residualScale : 0;
       facts[3 * index + 1] = Number.isFinite(sigma) ? sigma / this.sigmaScale : -1;
-      facts[3 * index + 2] = Number(isMeasured);
+      facts[3 * index + 2] = mesh.isAdded(vertex) ? HeadView.added : Number(isMeasured);
     });
     const coordinates = new Float32Array(2 * count);
     if (mesh.coordinates) coordinates.set(mesh.coordinates);
@@ -159,6 +162,15 @@ export class HeadView extends SurfaceView {
     }
     for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
     this.request();
+  }
+
+  // Shows the completed head or the face alone.
+  showParts(shows) {
+    this.mesh.showsParts = shows;
+    if (!this.gl) return;
+    this.fillIndices(this.indices);
+    this.fillFixed();
+    this.meshMoved();
   }
 
   // After the mesh has moved.

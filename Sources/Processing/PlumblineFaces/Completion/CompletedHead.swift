@@ -18,14 +18,28 @@ package struct CompletedHead: Sendable {
       case rightEye
       /// What closes the opening of an eye behind its ball.
       case eyeSocket
-      /// What closes the mouth behind the lips: the model has no teeth.
+      /// What closes the mouth behind the lips.
       case mouth
+      /// Gums and tongue, of a model that has them.
+      case gumsAndTongue
+      /// The teeth, of a model that has them.
+      case teeth
       /// What closes another opening of the model.
       case opening
     }
 
+    /// Where a part comes from.
+    package enum Source: String, Sendable {
+      /// From the proportions of people.
+      case proportions
+      /// From the morphable model, by the coefficients of the face.
+      case model
+    }
+
     /// What it is.
     package var kind: Kind
+    /// Where it comes from.
+    package var source = Source.proportions
     /// The first of its vertices.
     package var firstVertex: Int
     /// How many vertices it has, beside those of the face at its border.
@@ -42,6 +56,8 @@ package struct CompletedHead: Sendable {
   package let faceTriangleCount: Int
   /// The eyes, where the model knows where lids lie.
   package let eyes: [Eyeball]
+  /// How many vertices behind those of the face are the model's own.
+  let modelVertexCount: Int
   /// For each vertex behind the face's those of the face whose motion it follows, and how far.
   let followers: [Follower]
 
@@ -74,8 +90,19 @@ package struct CompletedHead: Sendable {
   /// One standard deviation of where an eye's surface lies behind its lids, meters: the thickness of lids and the
   /// spread of eyes' radii.
   static let eyeSigmaMeters: Float = 0.0015
-  /// One standard deviation of what closes an opening, meters: nothing is known of it but its border.
+  /// One standard deviation of what closes an opening and of what lies in a mouth, meters: nothing is known of it but
+  /// its border.
   static let openingSigmaMeters: Float = 0.01
+
+  /// One standard deviation of a part of the model, meters: the spread of people as for parts of proportions, since no
+  /// photo says more of them.
+  static func sigmaMeters(of kind: Part.Kind) -> Float {
+    switch kind {
+    case .back: backSigmaMeters
+    case .leftEye, .rightEye: eyeSigmaMeters
+    default: openingSigmaMeters
+    }
+  }
 }
 
 extension CompletedHead {
@@ -87,28 +114,37 @@ extension CompletedHead {
   ///   - face: The face of the model in the camera's frame, with a texture layout or without.
   ///   - model: The model.
   ///   - cameraFromHead: The pose of the head.
+  ///   - shape: The coefficients of the face, with which parts of the model are placed; without them, and for a model
+  ///     of a face alone, parts have people's proportions.
   ///   - gazes: The directions in which the eyes look, in the camera's frame, the left one's first; `nil` for
   ///     straight ahead.
   package init(
     _ face: TriangleMesh, model: MorphableModel, cameraFromHead: RigidTransform,
-    gazes: (left: SIMD3<Double>?, right: SIMD3<Double>?) = (nil, nil)
+    shape: FaceShape? = nil, gazes: (left: SIMD3<Double>?, right: SIMD3<Double>?) = (nil, nil)
   ) {
     let headFromCamera = cameraFromHead.inverse
     let inHead = face.positions.map { headFromCamera * $0.vector }
     var parts = HeadParts(
       positions: inHead, layout: face.texture?.placed(in: Self.faceRectangle),
       triangles: face.triangles)
-    let eyes = [true, false].compactMap { isLeft -> Eyeball? in
-      let gaze = isLeft ? gazes.left : gazes.right
-      return Eyeball(
-        isLeft: isLeft, model: model, positions: inHead,
-        gaze: gaze.map { headFromCamera.rotation * $0 })
+    func gaze(isLeft: Bool) -> SIMD3<Double>? {
+      (isLeft ? gazes.left : gazes.right).map { headFromCamera.rotation * $0 }
     }
-    let openings = HeadOpenings(model, positions: inHead)
-    if let border = openings.outer { parts.addBack(of: border) }
-    for eye in eyes { parts.add(eye) }
-    for (number, opening) in openings.others.enumerated() {
-      parts.close(opening, in: Self.openingRectangle(number))
+    let eyes: [Eyeball]
+    if let given = model.parts, let shape {
+      eyes = parts.add(given, of: model, shape: shape).map { isLeft, center in
+        Eyeball(isLeft: isLeft, center: center, gaze: gaze(isLeft: isLeft))
+      }
+      for eye in eyes { parts.turn(eye) }
+      parts.closeBack(facing: face.vertexCount)
+      modelVertexCount = given.mean.count
+    } else {
+      eyes = [true, false].compactMap { isLeft in
+        Eyeball(
+          isLeft: isLeft, model: model, positions: inHead, gaze: gaze(isLeft: isLeft))
+      }
+      parts.addProportions(of: model, inHead, eyes: eyes)
+      modelVertexCount = 0
     }
     mesh = parts.mesh(completing: face, cameraFromHead: cameraFromHead)
     self.parts = mesh.vertexCount > face.vertexCount ? parts.parts : []
@@ -127,9 +163,12 @@ extension CompletedHead {
   ///
   /// - Parameters:
   ///   - target: A target of the face, with an entry for each of its vertices.
+  ///   - model: The model, whose own parts move by its expressions.
   ///   - cameraFromHead: The pose of the head.
   /// - Returns: The target for ``mesh``. O(*n*).
-  package func continued(_ target: MorphTarget, cameraFromHead: RigidTransform) -> MorphTarget {
+  package func continued(
+    _ target: MorphTarget, of model: MorphableModel, cameraFromHead: RigidTransform
+  ) -> MorphTarget {
     let dense = target.denseDeltas(vertexCount: faceVertexCount)
     var deltas = dense
     deltas.reserveCapacity(mesh.vertexCount)
@@ -138,6 +177,17 @@ extension CompletedHead {
       for vertex in follower.vertices { sum += dense[Int(vertex)].simd }
       let share = follower.share / Float(max(1, follower.vertices.count))
       deltas.append(PackedPoint(x: sum.x * share, y: sum.y * share, z: sum.z * share))
+    }
+    if let given = model.parts, modelVertexCount == given.mean.count {
+      for member in ARKitShapes.expressions(of: target.name, in: model) {
+        for (index, way) in given.modes[model.identityCount + member].enumerated() {
+          let moved = cameraFromHead.rotation * way.vector
+          let vertex = faceVertexCount + index
+          deltas[vertex].x += Float(moved.x)
+          deltas[vertex].y += Float(moved.y)
+          deltas[vertex].z += Float(moved.z)
+        }
+      }
     }
     for part in parts where part.kind == .leftEye || part.kind == .rightEye {
       let isLeft = part.kind == .leftEye

@@ -70,6 +70,13 @@ package struct Eyeball: Sendable {
     axes = Self.axes(looking: gaze ?? [0, 0, 1])
   }
 
+  /// A ball whose center is known: that of an eye of the model.
+  init(isLeft: Bool, center: SIMD3<Double>, gaze: SIMD3<Double>?) {
+    self.isLeft = isLeft
+    self.center = center
+    axes = Self.axes(looking: gaze ?? [0, 0, 1])
+  }
+
   /// Axes whose `z` looks in a direction of the head's frame, straight ahead where that is no gaze.
   static func axes(looking gaze: SIMD3<Double>) -> Rotation {
     let forward = SIMD3<Double>(0, 0, 1)

@@ -32,9 +32,12 @@ struct HeadParts {
   }
 
   /// Starts a part; what is added belongs to it.
-  mutating func begin(_ kind: CompletedHead.Part.Kind) {
+  mutating func begin(
+    _ kind: CompletedHead.Part.Kind, source: CompletedHead.Part.Source = .proportions
+  ) {
     parts.append(
-      CompletedHead.Part(kind: kind, firstVertex: positions.count, vertexCount: 0))
+      CompletedHead.Part(
+        kind: kind, source: source, firstVertex: positions.count, vertexCount: 0))
   }
 
   /// Adds a vertex to the last part.
@@ -86,34 +89,27 @@ struct HeadParts {
 }
 
 extension HeadParts {
-  /// Moves vertices toward the mean of their neighbors again and again, so that no edge is left at the border.
-  ///
-  /// - Parameters:
-  ///   - vertices: Which ones move.
-  ///   - strengths: How far each moves at a time, from 0 to 1.
-  ///   - range: The triangles whose edges make neighbors.
-  mutating func relax(_ vertices: Range<Int>, by strengths: [Double], triangles range: Range<Int>) {
-    var neighbors = [Set<Int>](repeating: [], count: vertices.count)
-    for triangle in triangles[range] {
-      for corner in 0..<3 where vertices.contains(triangle[corner]) {
-        for other in 0..<3 where other != corner {
-          neighbors[triangle[corner] - vertices.lowerBound].insert(triangle[other])
-        }
-      }
-    }
-    let lists = neighbors.map { $0.sorted() }
-    for _ in 0..<Self.relaxations {
-      for vertex in vertices {
-        let near = lists[vertex - vertices.lowerBound]
-        let strength = strengths[vertex - vertices.lowerBound]
-        guard !near.isEmpty, strength > 0 else { continue }
-        let mean = near.reduce(SIMD3<Double>.zero) { $0 + positions[$1] } / Double(near.count)
-        positions[vertex] += (mean - positions[vertex]) * strength
-      }
+  /// Adds back, eyes and what closes openings, by people's proportions.
+  mutating func addProportions(
+    of model: MorphableModel, _ face: [SIMD3<Double>], eyes: [Eyeball]
+  ) {
+    let openings = HeadOpenings(model, positions: face)
+    if let border = openings.outer { addBack(of: border) }
+    for eye in eyes { add(eye) }
+    for (number, opening) in openings.others.enumerated() {
+      close(opening, in: CompletedHead.openingRectangle(number))
     }
   }
 
-  private static let relaxations = 30
+  /// Turns the vertices of an eye of the model to where it looks.
+  mutating func turn(_ eye: Eyeball) {
+    let kind: CompletedHead.Part.Kind = eye.isLeft ? .leftEye : .rightEye
+    for part in parts where part.kind == kind {
+      for vertex in part.firstVertex..<part.firstVertex + part.vertexCount {
+        positions[vertex] = eye.center + eye.axes * (positions[vertex] - eye.center)
+      }
+    }
+  }
 
   /// Adds the ball of an eye: a row of vertices for each of ``Eyeball/rows``, closed at both ends.
   mutating func add(_ eye: Eyeball) {

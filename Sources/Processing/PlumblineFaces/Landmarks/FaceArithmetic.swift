@@ -20,3 +20,6 @@ func angle(_ direction: SIMD2<Float>) -> Float { atan2(direction.y, direction.x)
 
 /// The length of a vector.
 func length(_ vector: SIMD2<Float>) -> Float { (vector * vector).sum().squareRoot() }
+
+/// A base that is not negative to a power.
+func power(_ base: Double, _ exponent: Double) -> Double { pow(base, exponent) }

@@ -4,7 +4,8 @@ internal import PlumblineModel
 
 /// Converts ICT-FaceKit's face to a ``MorphableModel``.
 ///
-/// Only the face of its head is used: the first 9409 vertices and the polygons between them. Lengths are
+/// A fit uses the face of its head: the first 9409 vertices and the polygons between them. Where the files have the whole
+/// head, its other parts are kept as ``ModelParts``, without tears, lashes and shells for drawing eyes. Lengths are
 /// centimeters; the frame already is that of ``MorphableModel``.
 ///
 /// - Source: USC ICT Vision and Graphics Lab, *ICT-FaceKit*, MIT license, its README of 2023: ranges of
@@ -22,6 +23,20 @@ public enum ICTFaceKit {
   static let maximumIdentityCount = 200
   /// The maximum number of expressions that are looked for.
   static let maximumExpressionCount = 100
+
+  /// How many vertices the whole head has.
+  package static let wholeVertexCount = 26719
+  /// The parts behind the face that are kept, in the order of their vertices; the last one ends before the tears.
+  package static let keptParts: [ModelParts.Part] = [
+    ModelParts.Part(kind: .back, vertexCount: 1839),
+    ModelParts.Part(kind: .mouth, vertexCount: 2046),
+    ModelParts.Part(kind: .eyeSocket, vertexCount: 384),
+    ModelParts.Part(kind: .eyeSocket, vertexCount: 384),
+    ModelParts.Part(kind: .gumsAndTongue, vertexCount: 2977),
+    ModelParts.Part(kind: .teeth, vertexCount: 4412),
+    ModelParts.Part(kind: .leftEye, vertexCount: 1570),
+    ModelParts.Part(kind: .rightEye, vertexCount: 1570),
+  ]
 
   /// The file of a mode of identity.
   package static func identityFile(_ index: Int) -> String {
@@ -61,16 +76,22 @@ public enum ICTFaceKit {
     }
     let face = whole.part(ofFirst: vertexCount)
     let mean = face.positions
+    let isWhole = whole.positions.count >= wholeVertexCount
+    let kept =
+      vertexCount + (isWhole ? keptParts.reduce(0) { $0 + $1.vertexCount } : 0)
+    var behind: [[PackedPoint]] = []
     func deltas(_ file: String) throws -> [PackedPoint] {
-      let positions = try OBJGeometry.positions(
-        of: read(file), named: file, atMost: vertexCount)
-      guard positions.count == vertexCount else {
+      let positions = try OBJGeometry.positions(of: read(file), named: file, atMost: kept)
+      guard positions.count == kept else {
         throw MorphableModelError(
-          file, expected: "at least \(vertexCount) vertices", found: "\(positions.count)")
+          file, expected: "at least \(kept) vertices, as \(meanFile) has",
+          found: "\(positions.count)")
       }
-      return zip(positions, mean).map {
+      let deltas = zip(positions, whole.positions).map {
         PackedPoint(x: ($0.x - $1.x) / 100, y: ($0.y - $1.y) / 100, z: ($0.z - $1.z) / 100)
       }
+      behind.append(Array(deltas.dropFirst(vertexCount)))
+      return Array(deltas.prefix(vertexCount))
     }
     var identity: [[PackedPoint]] = []
     while identity.count < maximumIdentityCount, names.contains(identityFile(identity.count)) {
@@ -82,12 +103,22 @@ public enum ICTFaceKit {
         "the folder", expected: "identity000.obj and files of expressions",
         found: "\(identity.count) and \(expressions.count)")
     }
-    return try MorphableModel(
+    var model = try MorphableModel(
       name: name, license: license,
       mean: mean.map { PackedPoint(x: $0.x / 100, y: $0.y / 100, z: $0.z / 100) },
       identity: identity,
       expressions: try expressions.map { (name: $0, deltas: try deltas($0 + ".obj")) },
       triangles: face.triangles, texture: face.texture, anchors: anchors)
+    guard isWhole else { return model }
+    model.parts = try ModelParts(
+      parts: keptParts,
+      mean: whole.positions[vertexCount..<kept].map {
+        PackedPoint(x: $0.x / 100, y: $0.y / 100, z: $0.z / 100)
+      }, modes: behind,
+      triangles: whole.triangles.filter {
+        (vertexCount..<kept).contains(Int($0.maximum)) && !$0.repeatsCorner
+      }, faceVertexCount: vertexCount, modeCount: model.modeCount)
+    return model
   }
 
   /// Where MediaPipe's landmarks lie on the face; `Documentation/faces.md` says how they were found.

@@ -26,6 +26,9 @@ public struct MorphableModel: Sendable {
   /// Where the landmarks 0…467 of ``FaceLandmarks`` lie on the surface; `nil` where one has no place.
   package let anchors: [LandmarkAnchor?]
 
+  /// The parts of the head beside the face; `nil` where the model is a face alone.
+  package var parts: ModelParts?
+
   /// The neighbors of each vertex.
   let neighbors: VertexNeighbors
   /// The modes, vertex by vertex: `basis[(3·vertex + axis)·stride + mode]`, identity first, padded by 0.

@@ -20,12 +20,16 @@ package enum MorphableModelFile {
 
   /// The bytes of a model; O(modes · vertices).
   package static func bytes(of model: MorphableModel) -> [UInt8] {
+    let parts = model.parts
     let header: JSONValue = [
       "schema": .string(schema), "name": .string(model.name), "license": .string(model.license),
       "vertices": .integer(model.vertexCount), "identity": .integer(model.identityCount),
       "expressions": .array(model.expressionNames.map { .string($0) }),
       "triangles": .integer(model.triangles.count),
       "coordinates": .integer(model.texture?.coordinates.count ?? 0),
+      "parts": .array((parts?.parts ?? []).map { .string($0.kind.rawValue) }),
+      "partVertices": .numbers((parts?.parts ?? []).map { Double($0.vertexCount) }),
+      "partTriangles": .integer(parts?.triangles.count ?? 0),
     ]
     var writer = LittleEndianBytes(signature)
     let text = JSONWriter().bytes(header)
@@ -33,13 +37,8 @@ package enum MorphableModelFile {
     writer.bytes += text
     for point in model.mean { writer.append(point) }
     for mode in 0..<model.modeCount {
-      let deltas = (0..<3 * model.vertexCount).map { model.basis[$0 * model.stride + mode] }
-      let scale = (deltas.map(abs).max() ?? 0) / 32767
-      writer.append(scale.bitPattern)
-      for delta in deltas {
-        let step = scale > 0 ? Int16((delta / scale).rounded()) : 0
-        writer.append(UInt16(bitPattern: step))
-      }
+      writer.append(
+        steps: (0..<3 * model.vertexCount).map { model.basis[$0 * model.stride + mode] })
     }
     for triangle in model.triangles { writer.append(triangle) }
     for pair in model.texture?.coordinates ?? [] {
@@ -53,6 +52,10 @@ package enum MorphableModelFile {
       }
       for corner in 0..<3 { writer.append((anchor?.shares[corner] ?? 0).bitPattern) }
     }
+    guard let parts else { return writer.bytes }
+    for point in parts.mean { writer.append(point) }
+    for mode in parts.modes { writer.append(steps: mode.flatMap { [$0.x, $0.y, $0.z] }) }
+    for triangle in parts.triangles { writer.append(triangle) }
     return writer.bytes
   }
 
@@ -92,18 +95,7 @@ package enum MorphableModelFile {
       throw reader.malformed(expected: "\(needed) bytes", found: "\(reader.remaining)")
     }
     let mean = try points(header.vertexCount, &reader)
-    var modes: [[PackedPoint]] = []
-    for _ in 0..<modeCount {
-      let scale = Float(bitPattern: try reader.readUInt32())
-      let steps = try numbers16(3 * header.vertexCount, &reader)
-      var mode: [PackedPoint] = []
-      mode.reserveCapacity(header.vertexCount)
-      for first in stride(from: 0, to: steps.count, by: 3) {
-        let (x, y, z) = (Float(steps[first]), Float(steps[first + 1]), Float(steps[first + 2]))
-        mode.append(PackedPoint(x: scale * x, y: scale * y, z: scale * z))
-      }
-      modes.append(mode)
-    }
+    let modes = try modes(modeCount, header.vertexCount, &reader)
     let triangles = try triangles(header.triangleCount, &reader)
     let flat = try numbers32(2 * header.coordinateCount, &reader)
     let coordinates = (0..<header.coordinateCount).map {
@@ -129,16 +121,43 @@ package enum MorphableModelFile {
     guard anchors.allSatisfy({ $0.map { abs($0.shares.sum() - 1) < 1e-3 } ?? true }) else {
       throw reader.malformed(expected: "shares of landmarks that add to 1", found: "others")
     }
+    let partMean = try points(header.partVertexCount, &reader)
+    let partModes =
+      header.parts.isEmpty ? [] : try Self.modes(modeCount, header.partVertexCount, &reader)
+    let partTriangles = try Self.triangles(header.partTriangleCount, &reader)
     do throws(MorphableModelError) {
-      return try MorphableModel(
+      var model = try MorphableModel(
         name: header.name, license: header.license, mean: mean,
         identity: Array(modes.prefix(header.identityCount)),
         expressions: zip(header.expressionNames, modes.dropFirst(header.identityCount)).map {
           (name: $0, deltas: $1)
         }, triangles: triangles, texture: texture, anchors: anchors)
+      guard !header.parts.isEmpty else { return model }
+      model.parts = try ModelParts(
+        parts: header.parts, mean: partMean, modes: partModes, triangles: partTriangles,
+        faceVertexCount: header.vertexCount, modeCount: modeCount)
+      return model
     } catch {
       throw reader.malformed(expected: error.expected, found: "\(error.place): \(error.found)")
     }
+  }
+
+  private static func modes(
+    _ count: Int, _ vertexCount: Int, _ reader: inout ByteReader
+  ) throws(CaptureReadingError) -> [[PackedPoint]] {
+    var modes: [[PackedPoint]] = []
+    for _ in 0..<count {
+      let scale = Float(bitPattern: try reader.readUInt32())
+      let steps = try numbers16(3 * vertexCount, &reader)
+      var mode: [PackedPoint] = []
+      mode.reserveCapacity(vertexCount)
+      for first in stride(from: 0, to: steps.count, by: 3) {
+        let (x, y, z) = (Float(steps[first]), Float(steps[first + 1]), Float(steps[first + 2]))
+        mode.append(PackedPoint(x: scale * x, y: scale * y, z: scale * z))
+      }
+      modes.append(mode)
+    }
+    return modes
   }
 
   private static func points(

@@ -50,6 +50,8 @@ package struct AnimatedFace: Sendable {
   package let targets: [MorphTarget]
   /// The weight of each shape in the image.
   package let weights: [Float]
+  /// The coefficients of ``neutral``: those of the image without what ``weights`` move.
+  package let shape: FaceShape
   /// The names of the shapes that the model lacks.
   package let missingNames: [String]
 
@@ -68,6 +70,7 @@ package struct AnimatedFace: Sendable {
     var targets: [MorphTarget] = []
     var weights: [Float] = []
     var missing: [String] = []
+    var shape = result.fit.state.shape
     for name in ARKitShapes.names {
       let members = ARKitShapes.expressions(of: name, in: model)
       guard !members.isEmpty else {
@@ -91,6 +94,7 @@ package struct AnimatedFace: Sendable {
         }
       }
       if weight != 0 {
+        for member in members { shape.expression[member] -= weight }
         for vertex in deltas.indices {
           positions[vertex].x -= weight * deltas[vertex].x
           positions[vertex].y -= weight * deltas[vertex].y
@@ -107,5 +111,6 @@ package struct AnimatedFace: Sendable {
     self.targets = targets
     self.weights = weights
     missingNames = missing
+    self.shape = shape
   }
 }

@@ -48,16 +48,17 @@ package struct SkinEvidence: Sendable {
   /// How dark skin may be against the middle of the cheeks: a shadow under the chin.
   static let leastShade: Float = 0.12
 
-  /// Looks at a photo; O(*n*).
+  /// Finds what a photo shows of a face; O(*n*).
   ///
   /// - Parameters:
   ///   - result: The face.
   ///   - model: Its model.
   ///   - photo: The image whose pixels its landmarks are.
   ///   - mattes: Its mattes.
-  package init(
+  /// - Returns: The evidence, an entry for each vertex.
+  package static func found(
     _ result: FaceResult, model: MorphableModel, photo: Raster<RGB8>, mattes: PortraitMattes
-  ) {
+  ) -> SkinEvidence {
     let mesh = result.mesh
     let camera = result.observation.camera
     let pixels = mesh.positions.map { camera.pixel(of: $0.vector) }
@@ -105,11 +106,11 @@ package struct SkinEvidence: Sendable {
     for vertex in hidden.indices where !border.isFace(vertex) && !hidden[vertex] {
       hidden[vertex] = model.neighbors[vertex].contains { sharp[Int($0)] }
     }
-    self.hidden = hidden
-    skin = lights.indices.map { vertex in
+    let skin = lights.indices.map { vertex -> SIMD3<Float>? in
       guard faceSkin[vertex], let light = lights[vertex] else { return nil }
       return tone?.contains(light) == false ? nil : light
     }
+    return SkinEvidence(hidden: hidden, skin: skin)
   }
 
   /// Hides what is no skin at the outline of a head of which nothing says where it ends.

@@ -14,8 +14,10 @@ package struct FaceFiles: Sendable {
   package let photoShare: Double?
   /// The face at rest, its shapes, and the weight of each shape in the photo.
   let animated: AnimatedFace
-  /// The face at rest alone, as its page shows it, laid out as the texture is.
-  let pageMesh: TriangleMesh
+  /// The completed head at rest, as its page shows it, laid out as the texture is.
+  let pageHead: CompletedHead
+  /// Its shapes.
+  let pageTargets: [MorphTarget]
   /// The texture as a JPEG; `nil` for a mesh without a layout.
   let textureJPEG: [UInt8]?
   private let baseName: String
@@ -48,13 +50,14 @@ package struct FaceFiles: Sendable {
       details.head.eyes.first { $0.isLeft == isLeft }?.gazeAtRest(shapes, cameraFromHead: pose)
     }
     let atRest = CompletedHead(
-      animated.neutral, model: model, cameraFromHead: pose,
+      animated.neutral, model: model, cameraFromHead: pose, shape: animated.shape,
       gazes: (gazeAtRest(isLeft: true), gazeAtRest(isLeft: false)))
+    pageHead = atRest
+    pageTargets = animated.targets.map {
+      atRest.continued($0, of: model, cameraFromHead: pose).inMicrometers
+    }
     var moving = try MeshDocument(
-      name: baseName, mesh: atRest.mesh, texture: texture,
-      morphTargets: animated.targets.map {
-        atRest.continued($0, cameraFromHead: pose).inMicrometers
-      },
+      name: baseName, mesh: atRest.mesh, texture: texture, morphTargets: pageTargets,
       morphWeights: animated.weights, origin: photo.analysis.origin, statement: result.statement)
     // Without the photo's light, programs light the head by their own lamps.
     moving.containsLight = details.light == nil
@@ -62,8 +65,6 @@ package struct FaceFiles: Sendable {
     still = try MeshDocument(
       name: baseName, mesh: details.head.mesh, texture: texture, origin: photo.analysis.origin,
       statement: result.statement)
-    let layout = animated.neutral.texture?.placed(in: CompletedHead.faceRectangle)
-    pageMesh = layout.map { animated.neutral.textured(by: $0) } ?? animated.neutral
     self.baseName = baseName
     missingShapes = animated.missingNames
     photoShare = painted?.photoShare

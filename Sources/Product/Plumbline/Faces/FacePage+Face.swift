@@ -18,9 +18,6 @@ extension FacePage {
   init(
     _ face: FaceResult, number: Int, of photo: PhotoFaces, _ files: FaceFiles, _ images: FaceImages
   ) throws {
-    var mesh = files.pageMesh
-    mesh.sigmaMeters = face.mesh.sigmaMeters
-    mesh.residualMeters = face.mesh.residualMeters
     func jpeg(_ image: Raster<RGB8>) throws -> [UInt8] {
       try JPEGPhotoWriter().bytes(of: PhotoContents(color: image))
     }
@@ -29,7 +26,9 @@ extension FacePage {
       title: "\(photo.analysis.fileName), face \(number)",
       documentJSON: JSONWriter(layout: .compact).text(document),
       scene: HeadScene(
-        mesh: mesh, targets: files.animated.targets, weights: files.animated.weights,
+        mesh: files.pageHead.mesh,
+        face: (files.pageHead.faceVertexCount, files.pageHead.faceTriangleCount),
+        targets: files.pageTargets, weights: files.animated.weights,
         scaleSigmaShare: face.scale.sigmaShare, cameraFromHead: face.fit.state.cameraFromHead,
         textureJPEG: files.textureJPEG, landmarksJPEG: try jpeg(images.landmarks),
         residualJPEG: try images.residual.map(jpeg)))

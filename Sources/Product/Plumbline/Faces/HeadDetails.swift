@@ -22,26 +22,32 @@ package struct HeadDetails: Sendable {
   /// Assesses a face of a photo; some 50 ms.
   package init(_ face: FaceResult, of photo: PhotoFaces) {
     let model = photo.models.fitter.model
-    let evidence = SkinEvidence(face, model: model, photo: photo.image, mattes: photo.mattes)
+    let evidence = SkinEvidence.found(
+      face, model: model, photo: photo.image, mattes: photo.mattes)
     self.evidence = evidence
     keepsLight = photo.keepsLight
     light =
       photo.keepsLight
       ? nil : face.mesh.normals.flatMap { FaceLight(skin: evidence.skin, normals: $0) }
     let pose = face.fit.state.cameraFromHead
-    let ahead = CompletedHead(face.mesh, model: model, cameraFromHead: pose)
+    let shape = face.fit.state.shape
+    let ahead = CompletedHead(face.mesh, model: model, cameraFromHead: pose, shape: shape)
     func gaze(isLeft: Bool) -> SIMD3<Double>? {
       ahead.eyes.first { $0.isLeft == isLeft }?.gaze(face.observation)
     }
     head = CompletedHead(
-      face.mesh, model: model, cameraFromHead: pose,
+      face.mesh, model: model, cameraFromHead: pose, shape: shape,
       gazes: (gaze(isLeft: true), gaze(isLeft: false)))
     isClosed = head.mesh.topology.isWatertight
     shapeNames = ARKitShapes.names(in: model)
   }
 
-  /// What a model of a face alone has not, in words.
-  package static let absentParts = ["teeth", "gums", "tongue", "hair", "lashes"]
+  /// What the head has not, in words.
+  package var absentParts: [String] {
+    let kinds = Set(head.parts.map(\.kind))
+    let mouth = kinds.contains(.teeth) ? [] : ["teeth"]
+    return mouth + (kinds.contains(.gumsAndTongue) ? [] : ["gums", "tongue"]) + ["hair", "lashes"]
+  }
 
   /// The part of `plumbline.face/1` about the mesh.
   var headDocument: JSONValue {
@@ -54,12 +60,12 @@ package struct HeadDetails: Sendable {
           head.parts.map { part in
             .object([
               ("part", .string(part.kind.rawValue)), ("firstVertex", .integer(part.firstVertex)),
-              ("vertices", .integer(part.vertexCount)), ("source", "proportions"),
+              ("vertices", .integer(part.vertexCount)), ("source", .string(part.source.rawValue)),
               ("plusMinusMillimeters", .number(plusMinus(part))),
             ])
           })
       ),
-      ("absent", .array(Self.absentParts.map { .string($0) })),
+      ("absent", .array(absentParts.map { .string($0) })),
       ("shapes", .array(shapeNames.present.map { .string($0) })),
       ("missingShapes", .array(shapeNames.missing.map { .string($0) })),
     ])
@@ -113,7 +119,7 @@ package struct HeadDetails: Sendable {
       (
         "added from the model",
         "\(added) vertices: back of the head, eyes, openings; \(isClosed ? "closed" : "not closed"); no "
-          + Self.absentParts.prefix(3).joined(separator: ", ")
+          + absentParts.prefix(3).joined(separator: ", ")
       ))
     return lines
   }

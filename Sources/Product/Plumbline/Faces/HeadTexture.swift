@@ -17,6 +17,8 @@ struct HeadTexture {
   static let leastFacing = 0.12
   /// What is behind lips and lids.
   private static let mouthColor = RGB8(red: 74, green: 36, blue: 32)
+  private static let teethColor = RGB8(red: 226, green: 216, blue: 196)
+  private static let gumsColor = RGB8(red: 164, green: 88, blue: 84)
   private static let socketColor = RGB8(red: 92, green: 56, blue: 50)
 
   /// Bakes the texture of a head as it looks in the photo; `nil` for a model without a texture layout.
@@ -80,6 +82,8 @@ struct HeadTexture {
       for vertex in vertices {
         switch part.kind {
         case .mouth: colors[vertex] = Self.floats(Self.mouthColor)
+        case .teeth: colors[vertex] = Self.floats(Self.teethColor)
+        case .gumsAndTongue: colors[vertex] = Self.floats(Self.gumsColor)
         case .eyeSocket: colors[vertex] = Self.floats(Self.socketColor)
         default: colors[vertex] = mean
         }

@@ -53,6 +53,8 @@ package struct HeadScene: Sendable {
   /// `sigmaMeters` and `residualMeters` give its colors; NaN in the latter means that the vertex
   /// was not measured.
   package var mesh: TriangleMesh
+  /// How many vertices and triangles of the mesh are the face, first in their lists; all others were added to it.
+  package var face: (vertexCount: Int, triangleCount: Int)
   /// The morph targets of the surface.
   package var targets: [MorphTarget]
   /// The weight of each target in the photo, usually from 0 to 1.
@@ -71,9 +73,11 @@ package struct HeadScene: Sendable {
 
   /// Creates a scene from its parts.
   ///
-  /// - Precondition: Each target fits the mesh, and there are as many finite weights as targets.
+  /// - Precondition: Each target fits the mesh, there are as many finite weights as targets, and the face is not more
+  ///   than the mesh.
   package init(
-    mesh: TriangleMesh, targets: [MorphTarget] = [], weights: [Float] = [],
+    mesh: TriangleMesh, face: (vertexCount: Int, triangleCount: Int)? = nil,
+    targets: [MorphTarget] = [], weights: [Float] = [],
     scaleSigmaShare: Double, cameraFromHead: RigidTransform? = nil, textureJPEG: [UInt8]? = nil,
     landmarksJPEG: [UInt8]? = nil, residualJPEG: [UInt8]? = nil
   ) {
@@ -83,7 +87,12 @@ package struct HeadScene: Sendable {
     precondition(
       weights.count == targets.count && weights.allSatisfy(\.isFinite),
       "\(targets.count) targets need as many finite weights, not \(weights)")
+    let face = face ?? (mesh.vertexCount, mesh.triangles.count)
+    precondition(
+      face.vertexCount <= mesh.vertexCount && face.triangleCount <= mesh.triangles.count,
+      "a face of \(face) in a mesh of \(mesh.vertexCount) vertices")
     self.mesh = mesh
+    self.face = face
     self.targets = targets
     self.weights = weights
     self.scaleSigmaShare = scaleSigmaShare

@@ -50,6 +50,8 @@ struct HeadPayload {
     }
     parameters = Self.object([
       ("schema", "\"plumbline.head/1\""),
+      ("faceVertices", "\(scene.face.vertexCount)"),
+      ("faceTriangles", "\(scene.face.triangleCount)"),
       ("scaleShare", share.isFinite ? "\(share)" : "null"), ("cameraFromHead", pose ?? "null"),
       ("targets", "[" + targets.joined(separator: ",") + "]"),
       ("sections", Self.object(sections)),
