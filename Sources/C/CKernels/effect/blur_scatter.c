@@ -123,6 +123,17 @@ static inline four front_of(four light, four back, float alpha) {
   return front;
 }
 
+// The light of the surface behind one that covers `alpha` of a pixel and gives `front` of its light.
+static inline four behind_of(four light, four front, float alpha) {
+  four back = (light - front) / splat(1 - alpha);
+  for (int k = 0; k < 3; k++) {
+    back[k] = back[k] > 0 ? back[k] : 0;
+    back[k] = back[k] < 1 ? back[k] : 1;
+  }
+  back[3] = 1;
+  return back;
+}
+
 // How much of a pixel beside an edge the nearer surface covers, by where its light lies between that of
 // the pixel before it and of the one two behind it; below 0 where that is unknown.
 //
@@ -238,7 +249,10 @@ void plb_blur_scatter(
         // The matte says what part is the subject; all of what is behind is there too.
         float front = is_far ? near : radius;
         float rest = is_far ? radius : behind;
-        spread(law, front, x, row, front_of(light, back, alpha));
+        four own = front_of(light, back, alpha);
+        // A pixel of the farther surface shows that: its light is better known than the one grown there.
+        if (is_far) back = behind_of(light, own, alpha);
+        spread(law, front, x, row, own);
         spread_behind(law, front, rest, x, row, back, 0);
         continue;
       }
