@@ -71,6 +71,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case photoColorsConverted = "photo.colorsConverted"
   case photoCarriedUnread = "photo.carriedUnread"
   case photoAlreadyBlurred = "photo.alreadyBlurred"
+  case photoOriginalUnusable = "photo.originalUnusable"
 
   case deviceUnknown = "device.unknown"
   case deviceUnmeasured = "device.unmeasured"
