@@ -15,9 +15,9 @@ struct EdgeProblem {
   /// A matte that is uniform so many reduced pixels around one is taken as it is.
   private static let matteReach = 2
   /// By how much the coverage changes over three pixels where there is an edge.
-  private static let edgeRise: Float = 0.25
+  private static let edgeRise: Float = 0.1
   /// The rounds of the first guess, and those that improve it.
-  private static let rounds = (guess: 120, result: 40)
+  private static let rounds = (guess: 120, result: 80)
 
   /// Without padding.
   let color: Raster<RGB8>

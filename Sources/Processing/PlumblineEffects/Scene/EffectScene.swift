@@ -75,7 +75,7 @@ extension EffectScene {
   ///   - usesMattes: Whether a portrait matte says where edges are, beside depth and color.
   ///   - threads: How many threads may work; the result does not depend on it.
   /// - Throws: ``EffectError`` where color or depth is missing, or a map or matte is of another shape.
-  /// - Complexity: O(pixels), and for each near a step 25 products in at most 70 rounds.
+  /// - Complexity: O(pixels), and for each near a step 25 products in at most 110 rounds.
   /// - Precondition: At least one thread.
   public init(
     _ capture: Capture, effect: String, maximumSide: Int? = nil, usesMattes: Bool = true,

@@ -51,7 +51,7 @@ public struct EffectPhoto: Sendable {
   ///   file cannot be used. Cost: that of decoding it.
   private func unrendered(threads: Int) -> (image: Raster<RGB8>?, finding: Finding?)? {
     guard let contents, let packet = contents.metadata.extendedXMP else { return nil }
-    func unusable(_ reason: String, _ evidence: String? = nil) -> (Raster<RGB8>?, Finding?) {
+    func unusable(_ reason: String, _ evidence: String = "") -> (Raster<RGB8>?, Finding?) {
       (
         nil,
         Finding(
