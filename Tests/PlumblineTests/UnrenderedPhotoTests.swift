@@ -1,5 +1,4 @@
 import Plumbline
-import PlumblineEffects
 import PlumblineTestSupport
 import Testing
 

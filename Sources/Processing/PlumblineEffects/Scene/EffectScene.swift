@@ -100,21 +100,7 @@ extension EffectScene {
         .mismatch, effect: effect, expected: "depth of the image's shape, \(color.size)",
         found: "\(depth.values.size)")
     }
-    var mattes: [Matte] = []
-    for matte in capture.mattes {
-      let turn = matte.orientation.followed(by: capture.colorOrientation.inverse)
-      let coverage = matte.coverage.oriented(by: turn)
-      guard coverage.size.hasShape(of: color.size) else {
-        throw EffectError(
-          .mismatch, effect: effect,
-          expected: "a \(matte.kind.rawValue) matte of the image's shape, \(color.size)",
-          found: "\(coverage.size)")
-      }
-      mattes.append(
-        Matte(
-          kind: matte.kind, coverage: coverage.interpolated(to: color.size, threads: threads),
-          orientation: capture.colorOrientation))
-    }
+    let mattes = try Self.mattes(of: capture, like: color, effect: effect, threads: threads)
     guard let filled = depth.values.holesFilledFromBehind() else {
       throw EffectError(
         .missing, effect: effect, expected: "a depth map with measured pixels",
@@ -138,6 +124,28 @@ extension EffectScene {
     self.mattes = mattes
     orientation = capture.colorOrientation
     depthSize = filled.size
+  }
+
+  /// A capture's mattes, as large as its image and lying as it does.
+  private static func mattes(
+    of capture: Capture, like color: Raster<RGB8>, effect: String, threads: Int
+  ) throws(EffectError) -> [Matte] {
+    var mattes: [Matte] = []
+    for matte in capture.mattes {
+      let turn = matte.orientation.followed(by: capture.colorOrientation.inverse)
+      let coverage = matte.coverage.oriented(by: turn)
+      guard coverage.size.hasShape(of: color.size) else {
+        throw EffectError(
+          .mismatch, effect: effect,
+          expected: "a \(matte.kind.rawValue) matte of the image's shape, \(color.size)",
+          found: "\(coverage.size)")
+      }
+      mattes.append(
+        Matte(
+          kind: matte.kind, coverage: coverage.interpolated(to: color.size, threads: threads),
+          orientation: capture.colorOrientation))
+    }
+    return mattes
   }
 }
 
