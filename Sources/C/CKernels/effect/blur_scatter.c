@@ -53,7 +53,10 @@ static inline four clipped(
   if (most < 240 || !(law->highlights > 0)) return light;
   float share = (float)(most - 239) / 16;
   float boost = gain ? law->boosts[*gain] - 1 : law->highlights;
-  return light * splat(1 + boost * share * share);
+  // Brighter, but it covers no more: else the blur divides by what was added.
+  four brighter = light * splat(1 + boost * share * share);
+  brighter[3] = light[3];
+  return brighter;
 }
 
 static inline four light_of(const plb_blur_law *law, const uint8_t *codes) {
