@@ -2,8 +2,8 @@
 
     python Benchmarks/peers/matting.py OUT
 
-needs numpy, Pillow and pymatting; the guided filter needs OpenCV with its contributed modules and is left out
-without them. All start from the same map: what is farther than three cells from its step is known.
+needs numpy, Pillow and pymatting; the guided filter needs OpenCV with its contributed modules
+(opencv-contrib-python). What is absent is named and left out. All start from the same map: what is farther than three cells from its step is known.
 """
 
 import sys

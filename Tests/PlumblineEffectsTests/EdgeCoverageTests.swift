@@ -18,8 +18,8 @@ import Testing
   @Test func coverageIsNearerToThatOfRaysThanTheMap() throws {
     let truth = EdgeTruth.traced(side: 160, cell: 2.5, rays: 12, threads: 2)
     let scene = try EffectScene(truth.capture, effect: "blur", threads: 2)
-    let found = EdgeTruth.coverage(disparity: scene.disparity, edges: scene.edgeCoverage)
-    let nearest = EdgeTruth.coverage(disparity: try Self.nearestCells(of: truth), edges: nil)
+    let found = truth.coverage(disparity: scene.disparity, edges: scene.edgeCoverage)
+    let nearest = truth.coverage(disparity: try Self.nearestCells(of: truth), edges: nil)
     for (part, limit) in Self.limits {
       #expect(truth.zones[part]?.isEmpty == false)
       let (error, plain) = (truth.error(of: found, in: part), truth.error(of: nearest, in: part))
@@ -175,7 +175,7 @@ import Testing
     var matting = ClosedFormMatting(
       colors: colors, size: size, values: values, pixels: pixels, expected: expected,
       weights: pixels.map { _ in 0.5 })
-    matting.solve(threads: 2)
+    matting.solve(rounds: 200, threads: 2)
     let matrix = Self.matrix(colors, 12, 9, Double(ClosedFormMatting.epsilon))
     for (index, pixel) in pixels.enumerated() {
       let value = { (other: Int) in

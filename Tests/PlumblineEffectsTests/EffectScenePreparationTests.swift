@@ -61,6 +61,25 @@ import Testing
     #expect(scene.mattes[0].coverage[3, 30] == 255 && scene.mattes[0].coverage[40, 3] == 0)
   }
 
+  @Test func mattesAreLeftOutOfEdges() throws {
+    var capture = Self.capture(.disparity(DisparityMap(inverseMeters: Self.map)))
+    // No color decides: the matte does, three pixels beside the map's step.
+    capture.color = Raster(size: Self.size) { x, y in
+      RGB8(red: UInt8((x * 7 + y * 3) % 5 + 90), green: 90, blue: 90)
+    }
+    let plain = try EffectScene(capture, effect: "blur")
+    capture.mattes = [
+      Matte(kind: .portraitEffects, coverage: Raster(size: Self.size) { x, _ in x < 27 ? 255 : 0 })
+    ]
+    let with = try EffectScene(capture, effect: "blur")
+    let without = try EffectScene(capture, effect: "blur", usesMattes: false)
+    #expect(without.disparity == plain.disparity && without.edgeCoverage == plain.edgeCoverage)
+    #expect(with.disparity != plain.disparity && without.mattes.count == 1)
+    var effect = BlurEffect(focus: .disparity(2), aperture: .fNumber(0.6))
+    effect.usesMattes = false
+    #expect(try effect.applied(to: without).color == effect.applied(to: plain).color)
+  }
+
   @Test func refusesWhatIsMissingOrOfAnotherShape() {
     func error(_ change: (inout Capture) -> Void) -> EffectError? {
       var capture = Self.capture(.disparity(DisparityMap(inverseMeters: Self.map)))

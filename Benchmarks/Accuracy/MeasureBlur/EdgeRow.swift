@@ -18,6 +18,10 @@ struct EdgeRow: Codable {
   var hardGradient: Double
   /// The mean absolute error of the blurred image, in codes.
   var codes: Double
+  /// The peak signal-to-noise ratio of the blurred image there, in dB of 8-bit codes.
+  var decibels: Double
+  /// The same for the photo's map alone, brought to its size between cells.
+  var mapDecibels: Double
 
   /// The focus, in meters: the face.
   private static let focusMeters = 0.36
@@ -28,8 +32,8 @@ struct EdgeRow: Codable {
     let truth = EdgeTruth.traced(
       side: options.side, cell: 4.8, rays: options.rays, threads: options.threads)
     let scene = try EffectScene(truth.capture, effect: "blur", threads: options.threads)
-    let found = EdgeTruth.coverage(disparity: scene.disparity, edges: scene.edgeCoverage)
-    let hard = EdgeTruth.coverage(disparity: scene.disparity, edges: nil)
+    let found = truth.coverage(disparity: scene.disparity, edges: scene.edgeCoverage)
+    let hard = truth.coverage(disparity: scene.disparity, edges: nil)
     var effect = BlurEffect(focus: .meters(focusMeters), aperture: .fNumber(fNumber))
     effect.largestRadius = 1
     let blurred = try effect.applied(to: scene, threads: options.threads).color
@@ -40,32 +44,51 @@ struct EdgeRow: Codable {
     if let folder = options.images {
       try write(truth, found, blurred, wanted, to: folder)
     }
+    let plain = try effect.applied(to: mapAlone(scene, truth), threads: options.threads).color
     return EdgeTruth.Part.allCases.map { part in
-      let (ours, plain) = (truth.error(of: found, in: part), truth.error(of: hard, in: part))
-      let zone = truth.zones[part] ?? []
-      let codes = zone.reduce(0.0) { sum, index in
-        let (a, b) = (blurred.samples[index], wanted.samples[index])
-        return sum
-          + [(a.red, b.red), (a.green, b.green), (a.blue, b.blue)].reduce(0) {
-            $0 + abs(Double($1.0) - Double($1.1))
-          }
-      }
+      let (ours, onOneSide) = (truth.error(of: found, in: part), truth.error(of: hard, in: part))
+      let zone = EdgeZone(pixels: truth.zones[part] ?? [])
+      let error = ImageError(blurred, wanted, zone)
       return EdgeRow(
-        part: part.rawValue, pixels: zone.count, absolute: ours.absolute, gradient: ours.gradient,
-        hardAbsolute: plain.absolute, hardGradient: plain.gradient,
-        codes: codes / Double(3 * max(zone.count, 1)))
+        part: part.rawValue, pixels: zone.pixels.count, absolute: ours.absolute,
+        gradient: ours.gradient, hardAbsolute: onOneSide.absolute,
+        hardGradient: onOneSide.gradient, codes: error.halo, decibels: error.zoneDecibels,
+        mapDecibels: ImageError(plain, wanted, zone).zoneDecibels)
     }
   }
 
+  /// The scene with the disparities of the map's cells, between which is interpolated.
+  private static func mapAlone(_ scene: EffectScene, _ truth: EdgeTruth) -> EffectScene {
+    guard case .disparity(let disparity) = truth.capture.depth?.values else { return scene }
+    let (map, size) = (disparity.inverseMeters, scene.color.size)
+    func between(_ x: Int, _ y: Int) -> Float {
+      func cells(_ pixel: Int, _ count: Int, of pixels: Int) -> (Int, Int, Float) {
+        let place = (Double(pixel) + 0.5) * Double(count) / Double(pixels) - 0.5
+        let first = min(max(Int(place.rounded(.down)), 0), count - 1)
+        return (first, min(first + 1, count - 1), Float(min(max(place - Double(first), 0), 1)))
+      }
+      let (left, right, a) = cells(x, map.width, of: size.width)
+      let (top, bottom, b) = cells(y, map.height, of: size.height)
+      let upper = map[left, top] * (1 - a) + map[right, top] * a
+      let lower = map[left, bottom] * (1 - a) + map[right, bottom] * a
+      return upper * (1 - b) + lower * b
+    }
+    var plain = EffectScene(
+      color: scene.color, disparity: Raster(size: size) { between($0, $1) }, isMetric: true)
+    plain.intrinsics = scene.intrinsics
+    return plain
+  }
+
   static let head = """
-    | edge | pixels | coverage | gradient | hard edge | gradient | blur, codes |
-    |---|---:|---:|---:|---:|---:|---:|
+    | edge | pixels | coverage | gradient | hard edge | gradient | blur, codes | PSNR, dB | by the map alone |
+    |---|---:|---:|---:|---:|---:|---:|---:|---:|
     """
 
   var text: String {
     func percent(_ value: Double) -> String { "\((100 * value).rounded(2)) %" }
     return "| \(part) | \(pixels) | \(percent(absolute)) | \(percent(gradient)) "
-      + "| \(percent(hardAbsolute)) | \(percent(hardGradient)) | \(codes.rounded(2)) |"
+      + "| \(percent(hardAbsolute)) | \(percent(hardGradient)) | \(codes.rounded(2)) "
+      + "| \(decibels.rounded(1)) | \(mapDecibels.rounded(1)) |"
   }
 
   private static func write(

@@ -1,6 +1,6 @@
 import PlumblineModel
 
-/// The pixels within 5 pixels of a depth edge.
+/// The pixels beside edges; by default those within 5 pixels of a depth edge.
 struct EdgeZone {
   /// How far the zone reaches, in pixels.
   static let reach = 5
@@ -9,6 +9,8 @@ struct EdgeZone {
 
   /// Indices of the pixels, in rows.
   let pixels: [Int]
+
+  init(pixels: [Int]) { self.pixels = pixels }
 
   /// - Parameter disparity: Exact, of each pixel's center.
   init(_ disparity: Raster<Float>) {

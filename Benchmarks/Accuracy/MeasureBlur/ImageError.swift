@@ -14,6 +14,8 @@ struct ImageError: Codable {
   var decibels: Double
   /// The mean absolute error of all channels within the zone of edges, in codes.
   var halo: Double
+  /// The peak signal-to-noise ratio within the zone, in dB of 8-bit codes.
+  var zoneDecibels: Double
 
   init(_ image: Raster<RGB8>, _ truth: Raster<RGB8>, _ zone: EdgeZone) {
     let (found, wanted) = (image.packed.samples, truth.packed.samples)
@@ -26,8 +28,13 @@ struct ImageError: Codable {
     var squares = 0.0
     for index in wanted.indices { squares += errors(index).reduce(0) { $0 + $1 * $1 } }
     decibels = 10 * log10(255 * 255 * Double(3 * wanted.count) / squares)
-    var sum = 0.0
-    for index in zone.pixels { sum += errors(index).reduce(0) { $0 + abs($1) } }
-    halo = sum / Double(3 * max(zone.pixels.count, 1))
+    let count = Double(3 * max(zone.pixels.count, 1))
+    var (sum, zoneSquares) = (0.0, 0.0)
+    for index in zone.pixels {
+      sum += errors(index).reduce(0) { $0 + abs($1) }
+      zoneSquares += errors(index).reduce(0) { $0 + $1 * $1 }
+    }
+    halo = sum / count
+    zoneDecibels = 10 * log10(255 * 255 * count / zoneSquares)
   }
 }

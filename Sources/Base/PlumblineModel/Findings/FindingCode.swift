@@ -73,6 +73,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case photoAlreadyBlurred = "photo.alreadyBlurred"
   case photoForegroundByDepth = "photo.foregroundByDepth"
   case photoForegroundDisputed = "photo.foregroundDisputed"
+  case photoOriginalUnusable = "photo.originalUnusable"
 
   case deviceUnknown = "device.unknown"
   case deviceUnmeasured = "device.unmeasured"

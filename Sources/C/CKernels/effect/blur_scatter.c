@@ -53,7 +53,10 @@ static inline four clipped(
   if (most < 240 || !(law->highlights > 0)) return light;
   float share = (float)(most - 239) / 16;
   float boost = gain ? law->boosts[*gain] - 1 : law->highlights;
-  return light * splat(1 + boost * share * share);
+  // Brighter, but it covers no more: else the blur divides by what was added.
+  four brighter = light * splat(1 + boost * share * share);
+  brighter[3] = light[3];
+  return brighter;
 }
 
 static inline four light_of(const plb_blur_law *law, const uint8_t *codes) {
@@ -121,6 +124,17 @@ static inline four front_of(four light, four back, float alpha) {
   }
   front[3] = alpha;
   return front;
+}
+
+// The light of the surface behind one that covers `alpha` of a pixel and gives `front` of its light.
+static inline four behind_of(four light, four front, float alpha) {
+  four back = (light - front) / splat(1 - alpha);
+  for (int k = 0; k < 3; k++) {
+    back[k] = back[k] > 0 ? back[k] : 0;
+    back[k] = back[k] < 1 ? back[k] : 1;
+  }
+  back[3] = 1;
+  return back;
 }
 
 // How much of a pixel beside an edge the nearer surface covers, by where its light lies between that of
@@ -238,7 +252,10 @@ void plb_blur_scatter(
         // The matte says what part is the subject; all of what is behind is there too.
         float front = is_far ? near : radius;
         float rest = is_far ? radius : behind;
-        spread(law, front, x, row, front_of(light, back, alpha));
+        four own = front_of(light, back, alpha);
+        // A pixel of the farther surface shows that: its light is better known than the one grown there.
+        if (is_far) back = behind_of(light, own, alpha);
+        spread(law, front, x, row, own);
         spread_behind(law, front, rest, x, row, back, 0);
         continue;
       }

@@ -19,23 +19,24 @@ static inline int is_in_band(
 }
 
 PLB_CLONES
-void plb_upsample_surfaces(
-    const plb_upsampling *map, const plb_upsampling_row *place, float *values, float *near,
-    float *far) {
+void plb_upsample_shares(
+    const plb_upsampling *map, const plb_upsampling_row *place, float *shares, uint8_t *unknown) {
   for (ptrdiff_t i = 0; i < place->count; i++) {
     ptrdiff_t cell;
-    int is_near = is_in_band(map, place, i, &cell);
+    unknown[i] = is_in_band(map, place, i, &cell) != 0;
     float right = place->shares[i], down = place->share;
-    values[i] = between(map->values + cell, map->stride, right, down);
-    near[i] = far[i] = __builtin_nanf("");
-    if (!is_near) continue;
-    near[i] = between(map->near + cell, map->stride, right, down);
-    far[i] = between(map->far + cell, map->stride, right, down);
+    float value = between(map->values + cell, map->stride, right, down);
+    float near = between(map->near + cell, map->stride, right, down);
+    float far = between(map->far + cell, map->stride, right, down);
+    float share = (value - far) / (near - far);
+    // Written so that NaN, away from all steps, is none.
+    share = share > 0 ? (share < 1 ? share : 1) : 0;
+    shares[i] = unknown[i] ? share : share >= 0.5f;
   }
 }
 
-// The disparity that a pixel's color says, by the lines of the four squares around it.
-static inline float disparity_of(
+// The coverage that a pixel's color says, by the lines of the four squares around it.
+static inline float share_of(
     const plb_upsampling_lines *lines, int32_t x, int32_t y, const uint8_t *color) {
   float side = (float)lines->side;
   float u = ((float)x + 0.5f) / side - 0.5f, v = ((float)y + 0.5f) / side - 0.5f;
@@ -55,7 +56,7 @@ static inline float disparity_of(
 }
 
 // Linear fits leak a little: shares within this of none or all are cut.
-#define LEAK 0.08f
+#define LEAK 0.04f
 
 PLB_CLONES
 void plb_upsample_row(
@@ -71,8 +72,7 @@ void plb_upsample_row(
     if (!is_near) continue;
     float near = between(map->near + cell, map->stride, right, down);
     float far = between(map->far + cell, map->stride, right, down);
-    float share = (disparity_of(lines, (int32_t)i, y, color + 3 * i) - far) / (near - far);
-    share = (share - LEAK) / (1 - 2 * LEAK);
+    float share = (share_of(lines, (int32_t)i, y, color + 3 * i) - LEAK) / (1 - 2 * LEAK);
     // Written so that NaN is none.
     share = share > 0 ? (share < 1 ? share : 1) : 0;
     int32_t square = y / lines->side * lines->width + (int32_t)i / lines->side;

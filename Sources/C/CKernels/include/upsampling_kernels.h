@@ -26,22 +26,23 @@ typedef struct {
   float share;
 } plb_upsampling_row;
 
-// The disparities between the cells of a row, and those of the two surfaces: NaN where no step is near.
-void plb_upsample_surfaces(
+// How much of each pixel of a row the nearer surface covers by the map alone, 0 to 1, and in `unknown` 1 where
+// a step is near. Elsewhere the pixel is wholly on the surface whose disparity is more alike.
+void plb_upsample_shares(
     const plb_upsampling *_Nonnull map, const plb_upsampling_row *_Nonnull place,
-    float *_Nonnull values, float *_Nonnull near, float *_Nonnull far);
+    float *_Nonnull shares, uint8_t *_Nonnull unknown);
 
-// Disparities as linear functions of colors, four floats for each square of `side` pixels.
+// Coverage as a linear function of color, four floats for each square of `side` pixels.
 typedef struct {
   const float *_Nonnull lines;
   const uint8_t *_Nonnull edges;  // 1 where colors show an edge
   int32_t width, height, side;
 } plb_upsampling_lines;
 
-// Row `y` of the photo. Near a step, its color's disparity says how much of a pixel the nearer surface
-// covers: `coverage` is that share of 255, 1 to 254, and the pixel gets the disparity of the surface that covers
-// more of it. Where colors show no edge, the map stays. Elsewhere it is between its cells, and its coverage is that of the matte, or 0. `color` and
-// `matte` are at the row's first pixel.
+// Row `y` of the photo. Near a step its color says how much of a pixel the nearer surface covers: `coverage`
+// is that share of 255, 1 to 254, and the pixel gets the disparity of the surface that covers more of it.
+// Where colors show no edge, the map stays. Elsewhere the disparity is that between the cells, and the
+// coverage is that of the matte, or 0. `color` and `matte` are at the row's first pixel.
 void plb_upsample_row(
     const plb_upsampling *_Nonnull map, const plb_upsampling_row *_Nonnull place,
     const plb_upsampling_lines *_Nonnull lines, int32_t y, const uint8_t *_Nonnull color,

@@ -21,7 +21,7 @@ public struct BlurEffect: Sendable, Hashable {
   public var highlights: Double
   /// The largest radius of a blurred point, as a share of the photo's longer side.
   public var largestRadius: Double
-  /// Whether the portrait matte refines edges and hair.
+  /// Whether the portrait matte refines edges and hair; the scene has to be made without it too.
   public var usesMattes: Bool
 
   /// Creates the effect; by default at the subject, as the file asks, by a disc.

@@ -47,7 +47,7 @@ struct SceneBlur {
     gain = effect.highlights > 0 ? Self.boosts(of: scene, threads: threads) : nil
     let cover =
       scene.edgeCoverage ?? scene.mattes.first { $0.kind == .portraitEffects }?.coverage
-    let isWanted = effect.usesMattes || scene.mattes.isEmpty
+    let isWanted = effect.usesMattes || scene.edgeCoverage != nil && !scene.usesMattes
     matte = isWanted && cover?.size == scene.color.size ? cover?.packed : nil
     hidden = HiddenSurfaces(
       scene, matte: matte, law: law, largest: largest, linear: linear, threads: threads)

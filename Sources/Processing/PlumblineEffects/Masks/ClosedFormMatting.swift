@@ -9,16 +9,16 @@ internal import PlumblineModel
 ///   30 (2), 2008, equations 12 and 15, solved by conjugate gradients with the diagonal as
 ///   preconditioner (Saad, *Iterative methods for sparse linear systems*, 2003, algorithm 9.1).
 struct ClosedFormMatting {
-  /// Added to the sums of squared colors of a window, in codes²: an edge of two codes is weak.
-  static let epsilon: Float = 4
-  /// The same for the linear functions, which meet the noise of single pixels: edges of 20 codes are
-  /// drawn to two thirds.
-  private static let lineEpsilon: Float = 400
+  /// Added to the sums of squared colors of a window, in codes².
+  ///
+  /// It is 1e-7 of white, squared; where it is larger, the weak colors of fine hair do not count.
+  static let epsilon: Float = 0.0065
+  /// The same for the linear functions, which meet the noise of single pixels.
+  private static let lineEpsilon: Float = 6
   /// Pixels around the image, whose values count nothing.
   static let border = 2
   /// The residual that ends the search, as a share of the first one.
   private static let tolerance = 1e-3
-  private static let mostRounds = 120
   /// Pixels that one task of a thread multiplies.
   private static let band = 4096
 
@@ -39,8 +39,8 @@ struct ClosedFormMatting {
 
   /// Finds the values; the result does not depend on the number of threads.
   ///
-  /// - Complexity: O(pixels looked for · rounds), at most 120 rounds of 25 products each.
-  mutating func solve(threads: Int) {
+  /// - Complexity: O(pixels looked for · rounds), at most `rounds` of 25 products each.
+  mutating func solve(rounds: Int, threads: Int) {
     guard !pixels.isEmpty else { return }
     let width = size.width
     let places = pixels.map { pixel in
@@ -57,7 +57,7 @@ struct ClosedFormMatting {
     for (index, place) in places.enumerated() { direction[Int(place)] = scaled[index] }
     var size = Self.dot(residual, scaled)
     let goal = size * Self.tolerance * Self.tolerance
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<rounds {
       guard size > goal, size.isFinite else { break }
       let turned = multiplied(direction, stencils, places, threads: threads)
       var along = 0.0
@@ -77,6 +77,34 @@ struct ClosedFormMatting {
         direction[Int(place)] = scaled[index] + share * direction[Int(place)]
       }
       size = next
+    }
+  }
+
+  /// Takes as the first guess what linear functions say that were found on an image of half the width.
+  ///
+  /// - Parameters:
+  ///   - lines: As ``lines(threads:)`` gives them, between 0 and 1 at the image's colors.
+  ///   - coarse: The size of that image: half the own one, rounded up.
+  mutating func guess(by lines: [SIMD4<Float>], of coarse: RasterSize) {
+    for pixel in pixels {
+      let (x, y) = (Int(pixel) % size.width, Int(pixel) / size.width)
+      // Pixels are a quarter of a coarse one beside its center.
+      let (left, top) = ((x + 1) / 2 - 1, (y + 1) / 2 - 1)
+      let (right, down): (Float, Float) = (x % 2 == 0 ? 0.75 : 0.25, y % 2 == 0 ? 0.75 : 0.25)
+      func line(_ column: Int, _ row: Int) -> SIMD4<Float> {
+        let (column, row) = (
+          min(max(column, 0), coarse.width - 1), min(max(row, 0), coarse.height - 1)
+        )
+        return lines[row * coarse.width + column]
+      }
+      let upper = line(left, top) * (1 - right) + line(left + 1, top) * right
+      let lower = line(left, top + 1) * (1 - right) + line(left + 1, top + 1) * right
+      let sum = upper * (1 - down) + lower * down
+      let code = 3 * Int(pixel)
+      let value =
+        sum.x * Float(colors[code]) + sum.y * Float(colors[code + 1])
+        + sum.z * Float(colors[code + 2]) + sum.w
+      values[(y + Self.border) * stride + x + Self.border] = min(max(value, 0), 1)
     }
   }
 

@@ -14,9 +14,9 @@ struct DepthSteps {
   private static let steepness: Float = 1.26
   /// How far around a step its surfaces are looked for, in cells.
   private static let window = 2
-  /// A cell between both surfaces, by so much of the step at least, that is as flat as this share of it
-  /// belongs to a third one.
-  private static let third: (inset: Float, rise: Float) = (0.15, 0.25)
+  /// A step with one that is so many times as high within some cells is left to the map: a pixel has one
+  /// step, as that of a jaw before the wall and not before the neck.
+  private static let dominance: (ratio: Float, reach: Int) = (1.5, 7)
   /// The share of a step by which cells of one surface differ.
   private static let spread: Float = 0.15
 
@@ -47,9 +47,8 @@ struct DepthSteps {
     far = self.map
     parting = [Float](repeating: 0, count: map.size.pixelCount)
     let limit = max(Self.share * map.robustRange, sigma.isFinite ? 4 * sigma : 0)
-    let close = extremes(1, threads: threads)
-    spread(over: steps(higherThan: limit, close, threads: threads), matte)
-    leaveThirdSurfaces(close)
+    let steps = steps(higherThan: limit, threads: threads)
+    spread(over: dominant(of: steps, threads: threads), matte)
   }
 
   /// The least and the largest disparities within a distance of each cell.
@@ -62,8 +61,9 @@ struct DepthSteps {
 
   /// Cells on steps, with the least and the largest disparity around each.
   private func steps(
-    higherThan limit: Float, _ close: (least: [Float], most: [Float]), threads: Int
+    higherThan limit: Float, threads: Int
   ) -> [(cell: Int, least: Float, most: Float)] {
+    let close = extremes(1, threads: threads)
     let around = extremes(Self.window, threads: threads)
     let wide = extremes(3, threads: threads)
     return map.indices.compactMap { cell in
@@ -72,6 +72,20 @@ struct DepthSteps {
         rise > Self.steepness * slopeShare(cell) * (wide.most[cell] - wide.least[cell])
       else { return nil }
       return (cell, around.least[cell], around.most[cell])
+    }
+  }
+
+  /// The steps without those near which there is one that is much higher.
+  private func dominant(
+    of steps: [(cell: Int, least: Float, most: Float)], threads: Int
+  ) -> [(cell: Int, least: Float, most: Float)] {
+    guard !steps.isEmpty else { return [] }
+    var depths = [Float](repeating: 0, count: map.count)
+    for step in steps { depths[step.cell] = step.least - step.most }
+    let highest = ParallaxScene.minima(
+      depths, size, radius: Self.dominance.reach, threads: threads)
+    return steps.filter {
+      -highest[$0.cell] <= Self.dominance.ratio * ($0.most - $0.least)
     }
   }
 
@@ -108,8 +122,9 @@ struct DepthSteps {
   private mutating func spread(
     over steps: [(cell: Int, least: Float, most: Float)], _ matte: Raster<UInt8>?
   ) {
-    // Pixels of a band are between cells, one of which may lie outside of it.
-    let reach = Self.reach + 1
+    // Pixels of a band are between cells, one of which may lie outside of it; those beside a band are
+    // known to be on one of its surfaces.
+    let reach = Self.reach + 2
     var sums = [SIMD4<Float>](repeating: .zero, count: steps.isEmpty ? 0 : map.count)
     for step in steps {
       let found = surfaces(beside: step, matte)
@@ -129,20 +144,6 @@ struct DepthSteps {
       near[cell] = sum.x / sum.w
       far[cell] = sum.y / sum.w
       parting[cell] = sum.z / sum.w
-    }
-  }
-
-  /// Takes cells of surfaces between the two, such as an ear between cheek and wall, out of the bands:
-  /// the map is right there.
-  private mutating func leaveThirdSurfaces(_ close: (least: [Float], most: [Float])) {
-    for cell in bands.indices where bands[cell] == 1 {
-      let height = near[cell] - far[cell]
-      let place = map[cell] - far[cell]
-      let inset = Self.third.inset * height
-      guard place > inset, place < height - inset,
-        close.most[cell] - close.least[cell] < Self.third.rise * height
-      else { continue }
-      bands[cell] = 0
     }
   }
 }

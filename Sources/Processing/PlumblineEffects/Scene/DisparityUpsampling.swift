@@ -22,7 +22,7 @@ struct DisparityUpsampling {
   private let bands: [UInt8]
   /// How many pixels of the image, squared, are one of ``lines``.
   private let side: Int
-  /// Disparity as a linear function of color.
+  /// Coverage as a linear function of color.
   private let lines: [SIMD4<Float>]
   /// 1 where colors show an edge.
   private let edges: [UInt8]
@@ -51,11 +51,12 @@ struct DisparityUpsampling {
     let enlargement = Double(color.width) / Double(map.width)
     side = max(1, min(Int(enlargement / 2), 4))
     let problem = EdgeProblem(
-      color, matte: self.matte, side: side, parting: Raster(size: map.size, samples: steps.parting))
+      color: color, matte: self.matte, side: side,
+      parting: Raster(size: map.size, samples: steps.parting))
     (lines, edges) = Self.withMap(
       values, near, far, bands, columns: map.width + 2 * Self.border
     ) {
-      problem.solved(map, $0, threads: threads)
+      problem.solved($0, threads: threads)
     }
   }
 
@@ -211,8 +212,10 @@ struct UpsamplingAxis {
     }
   }
 
-  /// The position of a pixel, in cells.
-  func place(_ pixel: Int) -> Float { Float(first[pixel]) + shares[pixel] }
+  /// The cell nearest to a pixel, of `count` cells.
+  func nearest(_ pixel: Int, of count: Int) -> Int {
+    min(max(Int((Float(first[pixel]) + shares[pixel] + 0.5).rounded(.down)), 0), count - 1)
+  }
 }
 
 extension Raster<UInt8> {

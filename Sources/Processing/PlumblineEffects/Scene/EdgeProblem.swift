@@ -1,57 +1,125 @@
 internal import CKernels
 internal import PlumblineModel
 
-/// Which pixels of a reduced image lie near a step of its depth map, and what is expected of them:
-/// what ``ClosedFormMatting`` carries along the colors.
+/// Where the edges of an image are near the steps of its depth map: how much of each pixel the nearer
+/// surface of its step covers, found by ``ClosedFormMatting``.
+///
+/// Beside the bands around steps the coverage is known: all or nothing, as the map says.
 struct EdgeProblem {
-  /// How much the map counts beside the colors: its steps are off by some pixels.
-  private static let mapWeight: Float = 0.01
+  /// How much the map counts beside the colors, which it is to decide for only where they are alike.
+  private static let mapWeight: Float = 1e-5
   /// How much the matte counts, which was made from the colors.
-  private static let matteWeight: Float = 0.1
-  /// From which share on a matte parts two surfaces.
+  private static let matteWeight: Float = 1e-3
+  /// A matte parts two surfaces from this share on.
   private static let parting: Float = 0.3
   /// A matte that is uniform so many reduced pixels around one is taken as it is.
   private static let matteReach = 2
+  /// By how much the coverage changes over three pixels where there is an edge.
+  private static let edgeRise: Float = 0.1
+  /// The rounds of the first guess, and those that improve it.
+  private static let rounds = (guess: 120, result: 80)
 
-  /// By how much the share of a surface changes over three pixels where there is an edge.
-  private static let edgeRise: Float = 0.25
+  /// Without padding.
+  let color: Raster<RGB8>
+  /// Of the color's size, without padding.
+  let matte: Raster<UInt8>?
+  /// How many pixels of the image, squared, become one.
+  let side: Int
+  /// By how much the matte parts the surfaces of each cell of the map.
+  let parting: Raster<Float>
 
-  private let side: Int
-  private let size: RasterSize
-  private let photo: RasterSize
-  private let colors: [UInt8]
-  /// The matte of the reduced image, 0 to 1, with its least and largest around each pixel.
-  private let matte: (own: [Float], least: [Float], most: [Float])?
-  private let parting: Raster<Float>
-
+  /// Finds the coverage; the result does not depend on the number of threads.
+  ///
+  /// An image of half the width gives the first guess: in it, values travel twice as far in each round,
+  /// and a round costs a quarter.
+  ///
   /// - Parameters:
-  ///   - color: Without padding.
-  ///   - matte: Of the color's size, without padding.
-  ///   - side: How many pixels, squared, become one.
-  ///   - parting: By how much the matte parts the surfaces of each cell of the map.
-  init(_ color: Raster<RGB8>, matte: Raster<UInt8>?, side: Int, parting: Raster<Float>) {
-    self.side = side
-    self.parting = parting
-    photo = color.size
-    let small = RasterSize(
-      width: (photo.width + side - 1) / side, height: (photo.height + side - 1) / side)
-    size = small
-    colors = GuidedFilter(radius: 1, side: side, epsilon: 1).reduced(color, small, threads: 1)
-    guard let matte, parting.samples.contains(where: { $0 > Self.parting }) else {
-      self.matte = nil
-      return
-    }
-    let own = Self.means(matte, side, small)
-    let most = ParallaxScene.minima(
-      own.map { -$0 }, small, radius: Self.matteReach, threads: 1)
-    self.matte = (
-      own, ParallaxScene.minima(own, small, radius: Self.matteReach, threads: 1), most.map { -$0 }
-    )
+  ///   - cells: The map with its surfaces and a border of one cell.
+  ///   - threads: How many threads may work.
+  /// - Returns: The coverage as a linear function of color for each pixel of the reduced image, and 1
+  ///   where there is an edge.
+  /// - Complexity: O(pixels of the image), and 25 products in each round for each pixel near a step.
+  func solved(
+    _ cells: plb_upsampling, threads: Int
+  ) -> (lines: [SIMD4<Float>], edges: [UInt8]) {
+    var coarse = equations(cells, side: 2 * side, threads: threads)
+    coarse.solve(rounds: Self.rounds.guess, threads: threads)
+    var fine = equations(cells, side: side, threads: threads)
+    fine.guess(by: coarse.lines(threads: threads), of: coarse.size)
+    fine.solve(rounds: Self.rounds.result, threads: threads)
+    return (fine.lines(threads: threads), edges(of: fine))
   }
 
-  private static func means(_ matte: Raster<UInt8>, _ side: Int, _ small: RasterSize) -> [Float] {
-    (0..<small.pixelCount).map { index in
-      let (x, y) = (index % small.width * side, index / small.width * side)
+  /// What is known and expected of the pixels of a reduced image.
+  private func equations(
+    _ cells: plb_upsampling, side: Int, threads: Int
+  ) -> ClosedFormMatting {
+    let size = RasterSize(
+      width: (color.width + side - 1) / side, height: (color.height + side - 1) / side)
+    let border = ClosedFormMatting.border
+    let stride = size.width + 2 * border
+    let matte = reducedMatte(to: size, side: side, threads: threads)
+    var values = [Float](repeating: 0, count: stride * (size.height + 2 * border))
+    var pixels: [Int32] = []
+    var expected: [Float] = []
+    var weights: [Float] = []
+    let columns = UpsamplingAxis(from: parting.width, to: color.width, side: side)
+    let rows = UpsamplingAxis(from: parting.height, to: color.height, side: side)
+    let places = columns.first.map { $0 + 1 }
+    let nearest = (0..<size.width).map { columns.nearest($0, of: parting.width) }
+    var shares = [Float](repeating: 0, count: size.width)
+    var unknown = [UInt8](repeating: 0, count: size.width)
+    for y in 0..<size.height {
+      sample(cells, places, columns.shares, rows.first[y] + 1, rows.shares[y], &shares, &unknown)
+      let row = rows.nearest(y, of: parting.height)
+      for x in 0..<size.width {
+        let place = (y + border) * stride + x + border
+        values[place] = shares[x]
+        guard unknown[x] == 1 else { continue }
+        let pixel = y * size.width + x
+        let isParted = parting[nearest[x], row] > Self.parting
+        let goal = expectation(of: pixel, shares[x], isParted ? matte : nil)
+        values[place] = goal.share
+        guard goal.weight < .infinity else { continue }
+        pixels.append(Int32(pixel))
+        expected.append(goal.share)
+        weights.append(goal.weight)
+      }
+    }
+    let colors = GuidedFilter(radius: 1, side: side, epsilon: 1)
+      .reduced(color, size, threads: threads)
+    return ClosedFormMatting(
+      colors: colors, size: size, values: values, pixels: pixels, expected: expected,
+      weights: weights)
+  }
+
+  /// The coverage by the map between the cells of a row, and 1 where a step is near, else 0.
+  private func sample(
+    _ cells: plb_upsampling, _ places: [Int32], _ shares: [Float], _ row: Int32, _ share: Float,
+    _ result: inout [Float], _ unknown: inout [UInt8]
+  ) {
+    let count = result.count
+    places.withUnsafeBufferPointer { places in
+      shares.withUnsafeBufferPointer { shares in
+        guard let places = places.baseAddress, let shares = shares.baseAddress else { return }
+        var cells = cells
+        var place = plb_upsampling_row(
+          columns: places, shares: shares, count: count, row: row, share: share)
+        plb_upsample_shares(&cells, &place, &result, &unknown)
+      }
+    }
+  }
+
+  // MARK: The matte
+
+  /// A matte of a reduced image, 0 to 1, with its least and largest around each pixel.
+  private typealias ReducedMatte = (own: [Float], least: [Float], most: [Float])
+
+  /// `nil` where there is no matte, or where it parts nothing.
+  private func reducedMatte(to size: RasterSize, side: Int, threads: Int) -> ReducedMatte? {
+    guard let matte, parting.samples.contains(where: { $0 > Self.parting }) else { return nil }
+    let own: [Float] = (0..<size.pixelCount).map { index in
+      let (x, y) = (index % size.width * side, index / size.width * side)
       var (sum, count) = (0, 0)
       for row in y..<min(y + side, matte.height) {
         for column in x..<min(x + side, matte.width) {
@@ -61,109 +129,47 @@ struct EdgeProblem {
       }
       return Float(sum) / Float(count)
     }
+    let least = ParallaxScene.minima(own, size, radius: Self.matteReach, threads: threads)
+    let most = ParallaxScene.minima(
+      own.map { -$0 }, size, radius: Self.matteReach, threads: threads)
+    return (own, least, most.map { -$0 })
   }
 
-  /// Disparities as linear functions of colors, for each pixel of the reduced image, and 1 where its
-  /// colors show an edge.
-  func solved(
-    _ map: Raster<Float>, _ cells: plb_upsampling, threads: Int
-  ) -> (lines: [SIMD4<Float>], edges: [UInt8]) {
-    let border = ClosedFormMatting.border
-    let stride = size.width + 2 * border
-    var values = [Float](repeating: 0, count: stride * (size.height + 2 * border))
-    var pixels: [Int32] = []
-    var expected: [Float] = []
-    var weights: [Float] = []
-    var surfaces: [SIMD2<Float>] = []
+  /// The coverage that a pixel is expected to have, and how much that counts: infinitely where the matte
+  /// leaves no choice.
+  private func expectation(
+    of pixel: Int, _ share: Float, _ matte: ReducedMatte?
+  ) -> (share: Float, weight: Float) {
+    guard let matte else { return (share, Self.mapWeight) }
+    if matte.least[pixel] > 0.98 { return (1, .infinity) }
+    if matte.most[pixel] < 0.02 { return (0, .infinity) }
+    return (matte.own[pixel], Self.matteWeight)
+  }
+
+  // MARK: Edges
+
+  /// 1 for pixels within two of one beside which the coverage changes much, or of which the matte says
+  /// what to expect: it is soft where hair is.
+  private func edges(of matting: ClosedFormMatting) -> [UInt8] {
+    let (size, border) = (matting.size, ClosedFormMatting.border)
     var edges = [UInt8](repeating: 0, count: size.pixelCount)
-    let columns = UpsamplingAxis(from: map.width, to: photo.width, side: side)
-    let rows = UpsamplingAxis(from: map.height, to: photo.height, side: side)
-    let places = columns.first.map { $0 + 1 }
-    var row = (
-      own: [Float](repeating: 0, count: size.width), near: [Float](repeating: 0, count: size.width),
-      far: [Float](repeating: 0, count: size.width)
-    )
-    for y in 0..<size.height {
-      sample(cells, places, columns.shares, rows.first[y] + 1, rows.shares[y], &row)
-      for x in 0..<size.width {
-        let place = (y + border) * stride + x + border
-        values[place] = row.own[x]
-        guard row.near[x] > row.far[x] else { continue }
-        let cell = (
-          min(max(Int((columns.place(x) + 0.5).rounded(.down)), 0), map.width - 1),
-          min(max(Int((rows.place(y) + 0.5).rounded(.down)), 0), map.height - 1)
-        )
-        let goal = expectation(
-          of: y * size.width + x, row.own[x], row.near[x], row.far[x],
-          parting: parting[cell.0, cell.1])
-        values[place] = goal.value
-        guard goal.weight < .infinity else { continue }
-        pixels.append(Int32(y * size.width + x))
-        surfaces.append(SIMD2(row.near[x], row.far[x]))
-        // A matte is soft where hair is.
-        if goal.weight == Self.matteWeight { edges[y * size.width + x] = 1 }
-        expected.append(goal.value)
-        weights.append(goal.weight)
-      }
-    }
-    var matting = ClosedFormMatting(
-      colors: colors, size: size, values: values, pixels: pixels, expected: expected,
-      weights: weights)
-    matting.solve(threads: threads)
-    mark(&edges, matting, surfaces)
-    return (matting.lines(threads: threads), edges)
-  }
-
-  /// Marks the pixels around those beside which the share of the nearer surface changes much.
-  private func mark(
-    _ edges: inout [UInt8], _ matting: ClosedFormMatting, _ surfaces: [SIMD2<Float>]
-  ) {
-    let border = ClosedFormMatting.border
     for (index, pixel) in matting.pixels.enumerated() {
+      if matting.weights[index] == Self.matteWeight { edges[Int(pixel)] = 1 }
       let (x, y) = (Int(pixel) % size.width, Int(pixel) / size.width)
-      let (near, far) = (surfaces[index].x, surfaces[index].y)
       var (least, most): (Float, Float) = (1, 0)
       for row in max(y - 1, 0)...min(y + 1, size.height - 1) {
         for column in max(x - 1, 0)...min(x + 1, size.width - 1) {
-          let value = matting.values[(row + border) * matting.stride + column + border]
-          let share = min(max((value - far) / (near - far), 0), 1)
+          let share = matting.values[(row + border) * matting.stride + column + border]
           (least, most) = (min(least, share), max(most, share))
         }
       }
-      guard most - least > Self.edgeRise else { continue }
+      guard min(most, 1) - max(least, 0) > Self.edgeRise else { continue }
       for row in max(y - 2, 0)...min(y + 2, size.height - 1) {
         for column in max(x - 2, 0)...min(x + 2, size.width - 1) {
           edges[row * size.width + column] = 1
         }
       }
     }
-  }
-
-  /// The disparity that a pixel is expected to have, and how much that counts: infinitely where the matte
-  /// leaves no choice.
-  private func expectation(
-    of pixel: Int, _ own: Float, _ near: Float, _ far: Float, parting: Float
-  ) -> (value: Float, weight: Float) {
-    guard let matte, parting > Self.parting else {
-      return (min(max(own, far), near), Self.mapWeight)
-    }
-    if matte.least[pixel] > 0.98 { return (near, .infinity) }
-    if matte.most[pixel] < 0.02 { return (far, .infinity) }
-    return (far + matte.own[pixel] * (near - far), Self.matteWeight)
-  }
-
-  private func sample(
-    _ cells: plb_upsampling, _ places: [Int32], _ shares: [Float], _ row: Int32, _ share: Float,
-    _ result: inout (own: [Float], near: [Float], far: [Float])
-  ) {
-    places.withUnsafeBufferPointer { places in
-      shares.withUnsafeBufferPointer { shares in
-        guard let places = places.baseAddress, let shares = shares.baseAddress else { return }
-        var cells = cells
-        var place = plb_upsampling_row(
-          columns: places, shares: shares, count: size.width, row: row, share: share)
-        plb_upsample_surfaces(&cells, &place, &result.own, &result.near, &result.far)
-      }
-    }
+    return edges
   }
 }

@@ -36,6 +36,10 @@ public struct EffectScene: Sendable {
   package var edgeCoverage: Raster<UInt8>?
   /// Whether ``color`` is the image before the phone's own blur, which the file holds beside it.
   package var isUnrendered = false
+  /// What a user has to know of how the scene was made.
+  package var findings: [Finding] = []
+  /// Whether ``disparity`` and ``edgeCoverage`` follow a portrait matte.
+  package private(set) var usesMattes = false
   /// The gain map, lying as ``color`` does; `nil` without one.
   package var gainMap: SceneGainMap?
 
@@ -68,12 +72,14 @@ extension EffectScene {
   ///   - capture: A photo or frame with color and depth.
   ///   - effect: The name to be said in errors.
   ///   - maximumSide: The longer side that the image is reduced to first; `nil` leaves it.
+  ///   - usesMattes: Whether a portrait matte says where edges are, beside depth and color.
   ///   - threads: How many threads may work; the result does not depend on it.
   /// - Throws: ``EffectError`` where color or depth is missing, or a map or matte is of another shape.
-  /// - Complexity: O(pixels), and 25 products for each near an edge in at most 120 rounds.
+  /// - Complexity: O(pixels), and for each near a step 25 products in at most 110 rounds.
   /// - Precondition: At least one thread.
   public init(
-    _ capture: Capture, effect: String, maximumSide: Int? = nil, threads: Int = 1
+    _ capture: Capture, effect: String, maximumSide: Int? = nil, usesMattes: Bool = true,
+    threads: Int = 1
   ) throws(EffectError) {
     precondition(threads >= 1, "\(threads) threads cannot work")
     guard var color = capture.color, color.size.pixelCount > 0 else {
@@ -94,6 +100,36 @@ extension EffectScene {
         .mismatch, effect: effect, expected: "depth of the image's shape, \(color.size)",
         found: "\(depth.values.size)")
     }
+    let mattes = try Self.mattes(of: capture, like: color, effect: effect, threads: threads)
+    guard let filled = depth.values.holesFilledFromBehind() else {
+      throw EffectError(
+        .missing, effect: effect, expected: "a depth map with measured pixels",
+        found: "none of them")
+    }
+    let matte = usesMattes ? mattes.first { $0.kind == .portraitEffects } : nil
+    let upsampling = DisparityUpsampling(
+      filled, color: color, matte: matte?.coverage,
+      sigma: depth.sigma, threads: threads)
+    let upsampled = upsampling.disparity(threads: threads)
+    self.init(
+      color: color, disparity: upsampled.values,
+      isMetric: record.accuracy == .absolute && record.hasUnit)
+    edgeCoverage = upsampled.coverage
+    self.usesMattes = matte != nil
+    sigma = depth.sigma
+    disparityStep = depth.step
+    intrinsics = depth.intrinsics.flatMap {
+      $0.matchesAspect(of: color.size) ? $0.scaled(to: color.size) : nil
+    }
+    self.mattes = mattes
+    orientation = capture.colorOrientation
+    depthSize = filled.size
+  }
+
+  /// A capture's mattes, as large as its image and lying as it does.
+  private static func mattes(
+    of capture: Capture, like color: Raster<RGB8>, effect: String, threads: Int
+  ) throws(EffectError) -> [Matte] {
     var mattes: [Matte] = []
     for matte in capture.mattes {
       let turn = matte.orientation.followed(by: capture.colorOrientation.inverse)
@@ -109,27 +145,7 @@ extension EffectScene {
           kind: matte.kind, coverage: coverage.interpolated(to: color.size, threads: threads),
           orientation: capture.colorOrientation))
     }
-    guard let filled = depth.values.holesFilledFromBehind() else {
-      throw EffectError(
-        .missing, effect: effect, expected: "a depth map with measured pixels",
-        found: "none of them")
-    }
-    let upsampling = DisparityUpsampling(
-      filled, color: color, matte: mattes.first { $0.kind == .portraitEffects }?.coverage,
-      sigma: depth.sigma, threads: threads)
-    let upsampled = upsampling.disparity(threads: threads)
-    self.init(
-      color: color, disparity: upsampled.values,
-      isMetric: record.accuracy == .absolute && record.hasUnit)
-    edgeCoverage = upsampled.coverage
-    sigma = depth.sigma
-    disparityStep = depth.step
-    intrinsics = depth.intrinsics.flatMap {
-      $0.matchesAspect(of: color.size) ? $0.scaled(to: color.size) : nil
-    }
-    self.mattes = mattes
-    orientation = capture.colorOrientation
-    depthSize = filled.size
+    return mattes
   }
 }
 

@@ -42,14 +42,13 @@ extension EffectPhoto {
 }
 
 extension EffectPhoto {
-  /// Notes before the photo is blurred: that the phone may have blurred it already; empty where
-  /// nothing speaks for it, and where the file holds the image before that blur.
+  /// Notes before the photo's own image is blurred: that the phone may have blurred it already; empty
+  /// where nothing speaks for it.
   ///
   /// Exif's CustomRendered says that the camera rendered a portrait, and so does an aperture in the depth
   /// map's XMP, which Photos shows the image with. Neither says whether this file is the rendered image
   /// or the one before.
   public var blurFindings: [Finding] {
-    guard unrendered == nil else { return [] }
     var signs: [String] = []
     if let block = metadata.exif, let exif = try? ExifMetadata(tiff: block[...]),
       let rendered = exif.customRendered, [7, 8].contains(rendered)

@@ -14,8 +14,6 @@ public struct EffectPhoto: Sendable {
   public var metadata: PhotoMetadata
   /// What belongs to the photo's image; `nil` for a frame of a recording.
   private let contents: PhotoContents?
-  /// The image before the phone's blur, where the file holds one of the same shape and colors.
-  let unrendered: Raster<RGB8>?
 
   /// Reads a photo.
   ///
@@ -32,7 +30,6 @@ public struct EffectPhoto: Sendable {
     capture.colorSize = contents.color.size
     self.capture = capture
     self.contents = contents
-    unrendered = Self.unrendered(of: contents, threads: threads)
     var metadata = contents.metadata
     // The image is another one now: what XMP says of it, of depth behind it and of edits, is not so.
     metadata.xmp = nil
@@ -45,19 +42,39 @@ public struct EffectPhoto: Sendable {
     self.fileName = fileName
     self.capture = capture
     contents = nil
-    unrendered = nil
     metadata = PhotoMetadata(orientation: capture.colorOrientation)
   }
 
-  /// The image before the phone's blur; `nil` for none, and for one that cannot be used.
-  private static func unrendered(of contents: PhotoContents, threads: Int) -> Raster<RGB8>? {
-    guard let bytes = try? contents.metadata.extendedXMP?.unrenderedImage(),
-      let image = try? PhotoContents(reading: bytes, reader: CaptureReader(threads: threads)),
-      image.color.size == contents.color.size,
-      image.metadata.iccProfile == nil
-        || image.metadata.iccProfile == contents.metadata.iccProfile
-    else { return nil }
-    return image.color
+  /// The image before the phone's blur.
+  ///
+  /// - Returns: `nil` for a file without one; else the image, or a finding that says why the one in the
+  ///   file cannot be used. Cost: that of decoding it.
+  private func unrendered(threads: Int) -> (image: Raster<RGB8>?, finding: Finding?)? {
+    guard let contents, let packet = contents.metadata.extendedXMP else { return nil }
+    func unusable(_ reason: String, _ evidence: String = "") -> (Raster<RGB8>?, Finding?) {
+      (
+        nil,
+        Finding(
+          .photoOriginalUnusable, .caution,
+          "the file holds the image before the phone's blur, which cannot be used: \(reason)",
+          evidence: evidence)
+      )
+    }
+    do throws(CaptureReadingError) {
+      guard let bytes = try packet.unrenderedImage() else { return nil }
+      let image = try PhotoContents(reading: bytes, reader: CaptureReader(threads: threads))
+      guard image.color.size == contents.color.size else {
+        return unusable(
+          "it has another size", "\(image.color.size), the photo \(contents.color.size)")
+      }
+      let profile = image.metadata.iccProfile
+      guard profile == nil || profile == contents.metadata.iccProfile else {
+        return unusable("it has another color profile")
+      }
+      return (image.color, nil)
+    } catch {
+      return unusable("it is damaged", "\(error)")
+    }
   }
 
   /// The photo with a disparity for every pixel.
@@ -65,19 +82,21 @@ public struct EffectPhoto: Sendable {
   /// - Parameters:
   ///   - effect: Whose name errors have.
   ///   - maximumSide: The longer side of the image at most, in pixels; `nil` for its own.
+  ///   - usesMattes: Whether a portrait matte says where edges are, beside depth and color.
   ///   - threads: How many threads may work; the result does not depend on it.
-  /// - Returns: The scene.
+  /// - Returns: The scene. For a blur its image is that before the phone's own, where the file holds one.
   /// - Throws: ``EffectError`` for a photo without image or depth. Cost: O(*n*).
   public func scene(
-    for effect: String, maximumSide: Int? = nil, threads: Int = 2
+    for effect: String, maximumSide: Int? = nil, usesMattes: Bool = true, threads: Int = 2
   ) throws(EffectError) -> EffectScene {
     var capture = capture
     // Another blur starts from what the lens saw, not from the phone's own blur.
-    let isUnrendered = effect == "blur" && unrendered != nil
-    if isUnrendered { capture.color = unrendered }
+    let original = effect == "blur" ? unrendered(threads: threads) : nil
+    if let image = original?.image { capture.color = image }
     var scene = try EffectScene(
-      capture, effect: effect, maximumSide: maximumSide, threads: threads)
-    scene.isUnrendered = isUnrendered
+      capture, effect: effect, maximumSide: maximumSide, usesMattes: usesMattes, threads: threads)
+    scene.isUnrendered = original?.image != nil
+    if let finding = original?.finding { scene.findings.append(finding) }
     scene.simulatedAperture = capture.depth?.simulatedAperture
     scene.gainMap = contents?.gainMap.flatMap(SceneGainMap.init)
     if scene.intrinsics == nil, let block = metadata.exif,

@@ -62,7 +62,8 @@ struct BlurCommand: ParsableCommand {
 
   func run() throws {
     throw try options.run(
-      "blur", keeping: .ofBlurredScene, saying: \.blurFindings, focusedOn: focus
+      "blur", keeping: .ofBlurredScene, saying: \.blurFindings, focusedOn: focus,
+      usingMattes: !withoutMattes
     ) { photo, scene, threads in
       var effect = BlurEffect()
       if let focus {

@@ -81,14 +81,14 @@ struct EffectOptions: ParsableArguments {
     _ effect: String, keeping companions: EffectPhoto.Companions,
     saying further: (EffectPhoto) -> [Finding] = { _ in [] },
     reporting foreground: (EffectImage) -> ForegroundReport? = { _ in nil },
-    focusedOn pixel: NamedPixel? = nil,
+    focusedOn pixel: NamedPixel? = nil, usingMattes usesMattes: Bool = true,
     _ apply: (_ photo: EffectPhoto, _ scene: EffectScene, _ threads: Int) throws -> EffectImage
   ) throws -> ExitCode {
     try CommandExit.running(photo) {
       let kind = try imageKind(effect)
       let opened = try open()
       let scene = try opened.scene(
-        for: effect, maximumSide: maximumSide, threads: threads.count)
+        for: effect, maximumSide: maximumSide, usesMattes: usesMattes, threads: threads.count)
       let focus = try pixel.map { try opened.focused(on: $0) }
       let image = try apply(opened, scene, threads.count)
       if image.opacity != nil, kind != .png {
@@ -97,8 +97,10 @@ struct EffectOptions: ParsableArguments {
       let (bytes, findings) = try opened.file(
         image, as: kind, keeping: companions,
         options: PhotoWritingOptions(colorQuality: quality, threads: threads.count))
+      // What is said of the photo's own image does not hold for the one before the phone's blur.
+      let before = scene.findings + (scene.isUnrendered ? [] : further(opened))
       return try finish(
-        effect, of: opened.fileName, notes: image.notes, findings: further(opened) + findings,
+        effect, of: opened.fileName, notes: image.notes, findings: before + findings,
         files: [(output, bytes)],
         size: scene.orientation.uprightSize(of: image.color.size), focus: focus,
         litShare: image.litShare, foreground: foreground(image))

@@ -125,6 +125,16 @@ extension FindingCode.Explanation {
         Look at the result; choose the source of the mask, or give the distance at which the background \
         starts.
         """),
+    .photoOriginalUnusable: Self(
+      meaning: """
+        The file holds the image before the phone's blur, but it cannot be used: a further blur \
+        starts from the photo as it is shown and adds to the phone's.
+        """,
+      cause: """
+        The data of the image (GImage:Data) are damaged or too large, or the image has another size \
+        or color profile than the photo.
+        """,
+      remedy: "Take the file as the phone wrote it, without tools that change its metadata."),
   ]
 }
 
