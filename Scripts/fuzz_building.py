@@ -59,6 +59,8 @@ def package_name(products: pathlib.Path) -> str:
 
 def link_arguments(products: pathlib.Path) -> list:
     arguments = ["-I", str(products / "Modules"), "-package-name", package_name(products)]
+    # Headers of C targets that include one of another.
+    arguments += ["-Xcc", f"-I{ROOT / 'Sources/C/CTensors/include'}"]
     for module in MODULES:
         folder = products / f"{module}.build"
         file_map = folder / "output-file-map.json"

@@ -41,6 +41,8 @@ def write_symbol_graphs(root: pathlib.Path, products: pathlib.Path, module: str,
     """
     maps = [*products.glob("C*.build/module.modulemap"), *root.glob("Sources/C/*/module.modulemap")]
     options = [word for path in sorted(maps) for word in ("-Xcc", f"-fmodule-map-file={path}")]
+    # Headers of C targets that include one of another.
+    options += ["-Xcc", f"-I{root / 'Sources/C/CTensors/include'}"]
     target = json.loads(output(root, "swift", "-print-target-info"))["target"]["triple"]
     output(
         root, "swift", "symbolgraph-extract", "-module-name", module, "-output-dir", folder, "-target", target,
