@@ -23,17 +23,24 @@ extension StereoReconstructor {
     let stated = try stage(left, right, geometry)
     let before = stated.points
     guard geometry.basis == .file,
-      let correction = RowCorrection.fitted(to: before.matches, stated.rectification),
-      correction.isNeeded
+      let correction = RowCorrection.fitted(to: before.matches, stated.rectification)
     else { return stated }
+    var open = geometry
+    Self.addOpenDisparity(of: correction, to: &open.calibration)
+    // A yaw that rows hardly show is not corrected, but may be there all the same.
+    func kept() throws(StereoError) -> RectifiedStage {
+      let statesTurns = geometry.calibration.rightFromLeft.rotation != .identity
+      return statesTurns ? stated : try stage(left, right, open)
+    }
+    guard correction.isNeeded else { return try kept() }
     var straight = geometry
     straight.calibration = correction.applied(to: stated.rectification)
     Self.addOpenDisparity(of: correction, to: &straight.calibration)
-    guard var result = try? stage(left, right, straight) else { return stated }
+    guard var result = try? stage(left, right, straight) else { return try kept() }
     let after = result.points
     guard after.verticalResidualPixels < before.verticalResidualPixels,
       after.agreeingCount * 10 >= before.agreeingCount * 9
-    else { return stated }
+    else { return try kept() }
     result.geometry.findings.append(
       Self.straightened(
         correction, from: before.verticalResidualPixels, to: after.verticalResidualPixels))
@@ -58,7 +65,9 @@ extension StereoReconstructor {
     of correction: RowCorrection, to calibration: inout StereoCalibration
   ) {
     let scale = calibration.left.intrinsics.focalLength.x / correction.focalPixels
-    let open = correction.disparitySigmaPixels * scale
+    let unknownYaw = correction.yaw.sigma * correction.focalPixels
+    let left = correction.disparitySigmaPixels
+    let open = (left * left + unknownYaw * unknownYaw).squareRoot() * scale
     var uncertainty =
       calibration.uncertainty
       ?? StereoUncertainty(basis: "the rows of the images, which a yaw and a distortion move alike")
