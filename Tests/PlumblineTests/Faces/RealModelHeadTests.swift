@@ -5,6 +5,7 @@ import Testing
 
 /// Backs of heads behind ICT-FaceKit's face, whose own head is known at some points.
 @Suite(
+  .enabled(if: RealData.isPresent, "\(RealData.absence)"),
   .enabled(if: RealHeads.pack != nil, "\(RealHeads.packAbsence)"),
   .enabled(if: PythonPeer.has("open3d"), "\(PythonPeer.absence("open3d"))"), .serialized)
 struct RealModelHeadTests {
@@ -48,8 +49,9 @@ struct RealModelHeadTests {
       }
       let seam = try #require(HeadSeam(of: shape, model))
       #expect(seam.turnedEdges == 0 && seam.foldedEdges == 0, "seed \(seed): \(seam)")
-      // Behind an ear the surface turns by 90° within a centimeter.
-      #expect(seam.seamDegrees < 30 && seam.insideDegrees < 45, "seed \(seed)")
+      // Behind an ear the surface turns by 90° within a centimeter, and a fifth of the border is an ear's.
+      #expect(seam.seamDegrees < 45, "seed \(seed): \(seam.seamDegrees)°")
+      #expect(seam.insideDegrees < 45, "seed \(seed): \(seam.insideDegrees)°")
     }
   }
 }
