@@ -66,7 +66,7 @@ struct RowBlocks: Equatable {
 
 /// The *n*th root of a number above 0.
 private func nthRoot(_ value: Double, _ n: Int) -> Double {
-  // Twenty steps of Newton's from above: whole rows need no more.
+  // Newton's steps from above: 60 are more than whole rows need.
   var root = max(value, 1)
   for _ in 0..<60 {
     var power = 1.0
