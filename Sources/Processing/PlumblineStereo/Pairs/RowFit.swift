@@ -52,7 +52,7 @@ struct RowFit {
   /// A real yaw moves all disparities by as much as a focal length per radian, which is not undone; a
   /// distortion that moves rows alike leaves them in the middle. The share holds both.
   /// - Source: decision 0053, with the coverage by simulated pairs and the evidence of a real one.
-  private static let openShare = 1.2
+  private static let openShare = 1.5
   /// A start that takes turns of a degree for wrong points would be lost.
   private static let startLimit = 0.03
 
