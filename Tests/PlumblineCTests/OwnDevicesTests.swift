@@ -83,4 +83,22 @@ import Testing
     }
     #expect(other?.message.contains("camera.json") == true, "\(other?.message ?? "none")")
   }
+
+  @Test("A conversion takes a list only where it corrects")
+  func converted() throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.catalog(in: folder)
+    let recording = folder.file("in.mcap")
+    try SampleFiles.writeRecording(2, to: recording)
+    func convert(_ settings: String) throws -> String {
+      try CInterface.run("convert", [recording], to: folder.file("out.mcap"), settings)
+    }
+    let refused = #expect(throws: CInterface.Failure.self) {
+      try convert(#"{"catalog": "\#(path)"}"#)
+    }
+    #expect(refused?.category == PLUMBLINE_USAGE.rawValue)
+    #expect(refused?.place == "settings/catalog" && folder.bytes("out.mcap") == nil)
+    _ = try convert(#"{"catalog": "\#(path)", "correct": true}"#)
+    #expect(folder.bytes("out.mcap") != nil)
+  }
 }

@@ -20,9 +20,7 @@ struct ModelOptions: ParsableArguments {
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
   var network: String?
 
-  @Option(
-    help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
-    completion: .file(extensions: ["json"]))
+  @Option(help: Self.cardHelp, completion: .file(extensions: ["json"]))
   var card: String?
 
   @Option(
@@ -34,21 +32,27 @@ struct ModelOptions: ParsableArguments {
     transform: ModelCard.Placement.init(parsing:))
   var placement: ModelCard.Placement?
 
-  @Option(
-    help: ArgumentHelp(
-      "What runs the network: openvino, onnxruntime, onnxruntime-cuda or onnxruntime-coreml.",
-      discussion: "Unless given: what is installed, OpenVINO first. The last two are untried.",
-      valueName: "NAME"),
-    transform: RuntimeChoice.init(parsing:))
+  @Option(help: Self.runtimeHelp, transform: RuntimeChoice.init(parsing:))
   var runtime: RuntimeChoice?
+
+  /// The help text of `--card`.
+  static let cardHelp = ArgumentHelp("The model card of a file, JSON.", valueName: "FILE")
+  /// The help text of `--runtime`.
+  static let runtimeHelp = ArgumentHelp(
+    "What runs the network: openvino, onnxruntime, onnxruntime-cuda or onnxruntime-coreml.",
+    discussion: "Unless given: what is installed, OpenVINO first. The last two are untried.",
+    valueName: "NAME")
 
   /// A variable of the environment; `nil` where it is not set.
   static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-  /// The store of this environment, whose networks run where `isolation` says.
-  static func store(isolation: NetworkIsolation = .none) throws -> ModelStore {
+  /// The store of this environment, whose networks run where `isolation` says, and by `runtime` where one is named.
+  static func store(
+    isolation: NetworkIsolation = .none, runtime: RuntimeChoice? = nil
+  ) throws -> ModelStore {
     var store = try ModelStore.of(environment: environment)
     store.isolation = isolation
+    store.runtimeChoice = runtime
     return store
   }
 
@@ -56,8 +60,7 @@ struct ModelOptions: ParsableArguments {
   ///
   /// - Throws: As `ModelChoice.estimator(of:threads:)`.
   func estimator(threads: Int) throws -> DepthEstimator {
-    var store = try Self.store()
-    store.runtimeChoice = runtime
+    let store = try Self.store(runtime: runtime)
     let name = network ?? store.defaultNetworkName
     return try ModelChoice(model: name, card: card, placement: placement)
       .estimator(of: store, threads: threads)

@@ -28,7 +28,7 @@ public struct StereoRectification: Sendable {
   }
 
   /// The calibration of the pair that is rectified.
-  public let calibration: StereoCalibration
+  public internal(set) var calibration: StereoCalibration
   /// The rectified left camera, a pinhole.
   public let left: PinholeIntrinsics
   /// The rectified right camera; it differs in the principal point's column at most.
@@ -179,5 +179,14 @@ struct RectifyingRotation {
         .degenerate, expected: "cameras side by side",
         found: "a camera moved forward: the other one stands inside the \(name) image")
     }
+  }
+}
+
+extension StereoRectification {
+  /// The same rectification with another ± of its calibration, which moves no pixel.
+  package func stating(_ uncertainty: StereoUncertainty?) -> StereoRectification {
+    var result = self
+    result.calibration.uncertainty = uncertainty
+    return result
   }
 }

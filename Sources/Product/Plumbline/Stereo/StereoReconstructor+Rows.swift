@@ -25,22 +25,21 @@ extension StereoReconstructor {
     guard geometry.basis == .file,
       let correction = RowCorrection.fitted(to: before.matches, stated.rectification)
     else { return stated }
-    var open = geometry
-    Self.addOpenDisparity(of: correction, to: &open.calibration)
     // A yaw that rows hardly show is not corrected, but may be there all the same.
-    func kept() throws(StereoError) -> RectifiedStage {
-      let statesTurns = geometry.calibration.rightFromLeft.rotation != .identity
-      return statesTurns ? stated : try stage(left, right, open)
+    var kept = stated
+    if geometry.calibration.rightFromLeft.rotation == .identity {
+      Self.addOpenDisparity(of: correction, to: &kept.geometry.calibration)
+      kept.rectification = stated.rectification.stating(kept.geometry.calibration.uncertainty)
     }
-    guard correction.isNeeded else { return try kept() }
+    guard correction.isNeeded else { return kept }
     var straight = geometry
     straight.calibration = correction.applied(to: stated.rectification)
     Self.addOpenDisparity(of: correction, to: &straight.calibration)
-    guard var result = try? stage(left, right, straight) else { return try kept() }
+    guard var result = try? stage(left, right, straight) else { return kept }
     let after = result.points
     guard after.verticalResidualPixels < before.verticalResidualPixels,
       after.agreeingCount * 10 >= before.agreeingCount * 9
-    else { return try kept() }
+    else { return kept }
     result.geometry.findings.append(
       Self.straightened(
         correction, from: before.verticalResidualPixels, to: after.verticalResidualPixels))

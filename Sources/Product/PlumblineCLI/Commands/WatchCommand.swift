@@ -66,9 +66,7 @@ struct WatchCommand: PrintingCommand {
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
   var network: String?
 
-  @Option(
-    help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
-    completion: .file(extensions: ["json"]))
+  @Option(help: ModelOptions.cardHelp, completion: .file(extensions: ["json"]))
   var card: String?
 
   @OptionGroup var threads: ThreadOptions

@@ -103,17 +103,10 @@ struct ForegroundOptions: ParsableArguments {
       valueName: "NAME|FILE"), completion: .file(extensions: ["onnx", "tflite"]))
   var network: String?
 
-  @Option(
-    help: ArgumentHelp("The model card of a file, JSON.", valueName: "FILE"),
-    completion: .file(extensions: ["json"]))
+  @Option(help: ModelOptions.cardHelp, completion: .file(extensions: ["json"]))
   var card: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "What runs the network: openvino, onnxruntime, onnxruntime-cuda or onnxruntime-coreml.",
-      discussion: "Unless given: what is installed, OpenVINO first. The last two are untried.",
-      valueName: "NAME"),
-    transform: RuntimeChoice.init(parsing:))
+  @Option(help: ModelOptions.runtimeHelp, transform: RuntimeChoice.init(parsing:))
   var runtime: RuntimeChoice?
 
   func validate() throws {
@@ -151,8 +144,7 @@ struct ForegroundOptions: ParsableArguments {
     var chosen = Chosen(mask: mask, isChosen: source != .automatic)
     guard isInsisted || (source == .automatic && !hasMatte) else { return chosen }
     do {
-      var store = try ModelOptions.store()
-      store.runtimeChoice = runtime
+      let store = try ModelOptions.store(runtime: runtime)
       let installed = store.defaultSegmentationName
       guard let name = network ?? installed ?? (isInsisted ? KnownModel.u2netSmall.card.name : nil)
       else { return chosen }
