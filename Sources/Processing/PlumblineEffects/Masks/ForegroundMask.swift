@@ -120,7 +120,7 @@ public struct ForegroundMask: Sendable, Hashable {
     let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
     var given: Float?
     if let threshold { given = try disparity.disparity(at: threshold, effect: effect) }
-    let joined = JoinedForeground(
+    let joined = JoinedForeground.join(
       network, disparity, threshold: given, border: border(disparity),
       enlargement: scene.enlargement, threads: threads)
     notes.append(

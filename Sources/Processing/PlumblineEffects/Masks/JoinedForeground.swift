@@ -17,13 +17,11 @@ internal import PlumblineNumerics
 /// a marked pixel behind the threshold, the pixel is somebody else's and is left out.
 struct JoinedForeground {
   /// The coverage before edges are redrawn, for each pixel.
-  var levels: [UInt16]
+  let levels: [UInt16]
   /// The threshold in disparity; `nil` where depth does not separate what the network marked.
-  var threshold: Float?
+  let threshold: Float?
   /// The share of pixels that only one of the network and depth by itself puts in front, 0 to 1.
-  var disagreementShare: Double
-  /// Whether the network marked something.
-  var isMarked: Bool
+  let disagreementShare: Double
 
   /// The log odds of a pixel that depth puts in front: 88 %.
   static let depthLogit = 2.0
@@ -43,32 +41,40 @@ struct JoinedForeground {
   ///   - border: The width of the soft border of depth, in disparity.
   ///   - enlargement: How many pixels of the image lie across one of the depth map.
   ///   - threads: How many threads may work; the result does not depend on it.
-  init(
+  /// - Returns: The coverage before edges are redrawn, with what was found.
+  static func join(
     _ mask: NetworkMask, _ disparity: CleanDisparity, threshold given: Float?, border: Float,
     enlargement: Double, threads: Int
-  ) {
+  ) -> JoinedForeground {
     let marks = mask.likelihood.packed
-    let cells = ForegroundCells(marks, disparity)
-    isMarked = cells.isMarked
-    disagreementShare = Self.disagreement(
+    let cells = ForegroundCells.sample(marks, disparity)
+    let disagreement = disagreement(
       marks, disparity, threshold: given ?? disparity.foregroundThreshold)
-    threshold = given ?? cells.threshold(least: max(border, 2 * disparity.sigma))
     let smooth = marks.boxBlurred(
-      radius: Int(Self.edgePixels * mask.enlargement), passes: 1, threads: threads)
-    guard let threshold, isMarked else {
-      levels = smooth.samples.map { UInt16($0) * 16 }
-      self.threshold = nil
-      return
+      radius: Int(edgePixels * mask.enlargement), passes: 1, threads: threads)
+    let found = given ?? cells.threshold(least: max(border, 2 * disparity.sigma))
+    guard let found, cells.isMarked else {
+      return JoinedForeground(
+        levels: smooth.samples.map { UInt16($0) * 16 }, threshold: nil,
+        disagreementShare: disagreement)
     }
     let depth = MaskLevels.codes(
-      of: MaskLevels.inFront(of: threshold, width: border, disparity, threads: threads)
+      of: MaskLevels.inFront(of: found, width: border, disparity, threads: threads)
         .map(Float.init), size: marks.size, threads: threads)
     // Wider by a few pixels of either map, as far as their edges are off.
     let radius = max(Int(4 * enlargement), Int(2 * mask.enlargement), 2)
     let near = depth.boxBlurred(radius: radius, passes: 1, threads: threads)
-    let table = Self.table
-    levels = [UInt16](unsafeUninitializedCapacity: marks.size.pixelCount) { buffer, count in
-      smooth.samples.withUnsafeBufferPointer { marks in
+    return JoinedForeground(
+      levels: levels(smooth, depth, near: near), threshold: found, disagreementShare: disagreement)
+  }
+
+  /// The coverage of each pixel by both likelihoods; none where nothing near it is in front.
+  private static func levels(
+    _ marks: Raster<UInt8>, _ depth: Raster<UInt8>, near: Raster<UInt8>
+  ) -> [UInt16] {
+    let table = table
+    return [UInt16](unsafeUninitializedCapacity: marks.size.pixelCount) { buffer, count in
+      marks.samples.withUnsafeBufferPointer { marks in
         depth.samples.withUnsafeBufferPointer { depth in
           near.samples.withUnsafeBufferPointer { near in
             for index in marks.indices {
@@ -121,7 +127,8 @@ struct ForegroundCells {
   private let spread: Float
   private let farthest: Float
 
-  init(_ marks: Raster<UInt8>, _ disparity: CleanDisparity) {
+  /// Takes the middle pixel of each cell.
+  static func sample(_ marks: Raster<UInt8>, _ disparity: CleanDisparity) -> ForegroundCells {
     let step = max(1, (max(marks.width, marks.height) + Self.side - 1) / Self.side)
     let cells = RasterSize(
       width: (marks.width + step - 1) / step, height: (marks.height + step - 1) / step)
@@ -135,10 +142,9 @@ struct ForegroundCells {
         values[row * cells.width + column] = disparity.values[y * marks.width + x]
       }
     }
-    size = cells
-    isMarkedCell = marked
-    disparities = values
-    (spread, farthest) = (disparity.spread, disparity.farthest)
+    return ForegroundCells(
+      size: cells, isMarkedCell: marked, disparities: values, spread: disparity.spread,
+      farthest: disparity.farthest)
   }
 
   /// Whether any cell is marked.
