@@ -252,6 +252,9 @@ final class CrashDisk: Sendable {
           return Int32(state.next)
         }
       },
+      unlock: { descriptor in
+        try? self.call { state throws(SystemFailure) in state.open[descriptor] = nil }
+      },
       isSame: { path, other in
         self.state.withLock { $0.names[path] != nil && $0.names[path] == $0.names[other] }
       },

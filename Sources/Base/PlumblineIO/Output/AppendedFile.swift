@@ -80,7 +80,7 @@ package final class AppendedFile {
     }
     if replacesAbandoned, let lock = try? operations.lock(partialPath, false) {
       try? operations.remove(partialPath)
-      try? operations.close(lock)
+      operations.unlock(lock)
     }
     do throws(SystemFailure) {
       descriptor = try operations.create(partialPath)
@@ -99,7 +99,7 @@ package final class AppendedFile {
   deinit {
     releaseRoom()
     if let descriptor { try? operations.close(descriptor) }
-    if let lock { try? operations.close(lock) }
+    if let lock { operations.unlock(lock) }
   }
 
   /// Appends all of the bytes, or none of them.

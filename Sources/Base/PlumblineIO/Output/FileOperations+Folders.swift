@@ -31,7 +31,7 @@ func entriesOfFolder(_ path: String) throws(SystemFailure) -> [String] {
   return names
 }
 
-/// Opens a folder or file and locks it until the descriptor is closed or this process ends.
+/// Opens a folder or file and locks it until ``unlockEntry(_:)`` or the end of this process.
 ///
 /// - Throws: `EWOULDBLOCK` where another process has the lock and `waits` is false.
 func lockEntry(_ path: String, waits: Bool) throws(SystemFailure) -> Int32 {
@@ -46,6 +46,15 @@ func lockEntry(_ path: String, waits: Bool) throws(SystemFailure) -> Int32 {
     throw SystemFailure(code: code)
   }
   return folder
+}
+
+/// Ends a lock and closes its descriptor.
+///
+/// To close is not enough: a program that another thread starts at this moment has a copy of the descriptor
+/// until it becomes that program, and the lock would last as long as the copy.
+func unlockEntry(_ descriptor: Int32) {
+  _ = flock(descriptor, LOCK_UN)
+  close(descriptor)
 }
 
 /// Reads a whole file, which must be a regular file of at most `limit` bytes.

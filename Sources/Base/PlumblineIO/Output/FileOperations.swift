@@ -69,8 +69,10 @@ package struct FileOperations: Sendable {
   package var link: @Sendable (_ path: String, _ new: String) throws(SystemFailure) -> Void
   /// The names in a folder.
   package var entries: @Sendable (_ path: String) throws(SystemFailure) -> [String]
-  /// Opens a folder or file and locks it against other processes until the descriptor is closed.
+  /// Opens a folder or file and locks it against other processes until ``unlock`` or the end of this process.
   package var lock: @Sendable (_ path: String, _ waits: Bool) throws(SystemFailure) -> Int32
+  /// Ends a lock and closes its descriptor.
+  package var unlock: @Sendable (_ descriptor: Int32) -> Void
   /// Whether two paths name the same file.
   package var isSame: @Sendable (_ path: String, _ other: String) -> Bool
   /// Reads a file of at most `limit` bytes.
@@ -126,6 +128,7 @@ package struct FileOperations: Sendable {
     link: { path, new throws(SystemFailure) in _ = try check { addName(path, new) } },
     entries: { path throws(SystemFailure) in try entriesOfFolder(path) },
     lock: { path, waits throws(SystemFailure) in try lockEntry(path, waits: waits) },
+    unlock: { descriptor in unlockEntry(descriptor) },
     isSame: { path, other in
       guard let first = FileIdentity(path: path) else { return false }
       return first == FileIdentity(path: other)

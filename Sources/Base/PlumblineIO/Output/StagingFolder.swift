@@ -37,7 +37,7 @@ package struct StagingFolder: Sendable {
         (self.path, self.lock, self.operations) = (path, lock, operations)
         return
       }
-      try? operations.close(lock)
+      operations.unlock(lock)
       try? operations.removeDirectory(path)
     }
     throw .inputOutput
@@ -66,7 +66,7 @@ package struct StagingFolder: Sendable {
   }
 
   /// Releases the lock after the folder was renamed.
-  package func release() { try? operations.close(lock) }
+  package func release() { operations.unlock(lock) }
 
   /// Removes hidden folders whose process has ended, except that of an interrupted set that is
   /// still to be completed.
@@ -79,7 +79,7 @@ package struct StagingFolder: Sendable {
       // Regular files with such names are unfinished outputs, not staging folders.
       guard let lock = try? operations.lock(path, false) else { continue }
       operations.removeTree(path)
-      try? operations.close(lock)
+      operations.unlock(lock)
     }
   }
 }

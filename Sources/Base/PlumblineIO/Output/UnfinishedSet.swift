@@ -57,7 +57,7 @@ package struct UnfinishedSet: Equatable {
     do throws(SystemFailure) {
       guard let set = try read(in: folder, operations) else { return false }
       let lock = try? operations.lock("\(folder)/\(set.staging)", true)
-      defer { if let lock { try? operations.close(lock) } }
+      defer { if let lock { operations.unlock(lock) } }
       // The set's own process may have finished while this one waited for the lock.
       guard try read(in: folder, operations) == set else { return true }
       try set.finishNaming(in: folder, operations)

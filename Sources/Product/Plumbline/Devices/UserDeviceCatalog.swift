@@ -182,7 +182,7 @@ extension UserDeviceCatalog {
     if makesFolders { try makeFolders() }
     let operations = FileOperations.system
     let lock = try lock(operations)
-    defer { try? operations.close(lock) }
+    defer { operations.unlock(lock) }
     let before = try measurements
     var after = before
     let changed = try body(&after)

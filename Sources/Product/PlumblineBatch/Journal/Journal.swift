@@ -43,13 +43,13 @@ package final class Journal: Sendable {
       database = Mutex(try Self.opened(path))
       try prepare(settings, replaces: replaces)
     } catch {
-      try? FileOperations.system.close(lock)
+      FileOperations.system.unlock(lock)
       throw error
     }
   }
 
   // The lock ends before the connection: by then everything is committed, and SQLite's own locks hold.
-  deinit { try? FileOperations.system.close(lock) }
+  deinit { FileOperations.system.unlock(lock) }
 
   /// What the journal of a folder is about.
   ///
