@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64])
   func aCompletedHeadEnclosesAVolume(seed: UInt64) throws {
     let (model, head) = try posed(seed: seed)
-    let completed = CompletedHead(
+    let completed = CompletedHead.completing(
       head.truth, model: model, cameraFromHead: head.cameraFromHead)
     let mesh = completed.mesh
     #expect(mesh.topology.isWatertight, "\(mesh.topology)")
@@ -37,7 +37,7 @@ import Testing
 
   @Test func textureCoordinatesAreInsideAndPartsApart() throws {
     let (model, head) = try posed(seed: 4)
-    let completed = CompletedHead(
+    let completed = CompletedHead.completing(
       head.truth, model: model, cameraFromHead: head.cameraFromHead)
     let layout = try #require(completed.mesh.texture)
     #expect(layout.isInsideTexture)
@@ -58,7 +58,7 @@ import Testing
   /// The back is as far behind the face as heads are long, and no part of it lies before the border.
   @Test func theBackIsBehindTheFace() throws {
     let (model, head) = try posed(seed: 5)
-    let completed = CompletedHead(
+    let completed = CompletedHead.completing(
       head.truth, model: model, cameraFromHead: head.cameraFromHead)
     let headFromCamera = head.cameraFromHead.inverse
     let points = completed.mesh.positions.map { headFromCamera * $0.vector }
@@ -75,7 +75,7 @@ import Testing
     let (model, head) = try posed(seed: 6)
     let rotation = head.cameraFromHead.rotation
     let gaze = rotation * SIMD3<Double>(0.2, -0.1, 1)
-    let completed = CompletedHead(
+    let completed = CompletedHead.completing(
       head.truth, model: model, cameraFromHead: head.cameraFromHead, gazes: (gaze, nil))
     let (left, right) = (try #require(completed.eyes.first), try #require(completed.eyes.last))
     #expect(left.isLeft && !right.isLeft)
@@ -96,7 +96,7 @@ import Testing
   /// Shapes that look down turn an eye down, those of the other eye leave it, and a jaw does too.
   @Test func eyesTurnWithTheirShapes() throws {
     let (model, head) = try posed(seed: 7)
-    let completed = CompletedHead(
+    let completed = CompletedHead.completing(
       head.truth, model: model, cameraFromHead: head.cameraFromHead)
     let up = head.cameraFromHead.rotation.y
     let still = [PackedPoint](
@@ -137,7 +137,7 @@ import Testing
       let point = pose * $0.vector
       return PackedPoint(x: Float(point.x), y: Float(point.y), z: Float(point.z))
     }
-    let completed = CompletedHead(face, model: model, cameraFromHead: pose)
+    let completed = CompletedHead.completing(face, model: model, cameraFromHead: pose)
     let part = try #require(completed.parts.first { $0.kind == .opening })
     #expect(part.vertexCount == 1 && completed.mesh.topology.isWatertight)
     let shift = [PackedPoint](

@@ -93,7 +93,7 @@ import Testing
       right[place] += weight * Double(value)
     }
     let face = PlacedFace(model, state)
-    let seen = SurfaceResiduals(
+    let seen = SurfaceResiduals.compared(
       face, model, to: surface, among: fitter.comparedVertices, gateMeters: 0.01)
     func cost(_ other: FaceState) -> Double {
       let moved = PlacedFace(model, other)
@@ -123,7 +123,7 @@ import Testing
     let all = model.mean.map { _ in true }
     let surface = head.measured
     func residuals(_ state: FaceState) -> [Float] {
-      SurfaceResiduals(
+      SurfaceResiduals.compared(
         PlacedFace(model, state), model, to: surface, among: all, gateMeters: 0.02
       ).meters
     }

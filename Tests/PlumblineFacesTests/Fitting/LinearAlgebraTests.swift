@@ -73,7 +73,7 @@ enum DrawnMatrix {
     let matrix = DrawnMatrix.positive(8, &generator)
     let right = (0..<8).map { _ in generator.gaussian() }
     let step = try #require(
-      BoxedStep(
+      BoxedStep.solved(
         matrix, right, damping: 0, limits: Array(repeating: nil, count: 8),
         fixed: Array(repeating: false, count: 8))
     ).step
@@ -96,7 +96,7 @@ enum DrawnMatrix {
     fixed[10] = true
     let damping = 0.01
     let step = try #require(
-      BoxedStep(matrix, right, damping: damping, limits: limits, fixed: fixed)
+      BoxedStep.solved(matrix, right, damping: damping, limits: limits, fixed: fixed)
     ).step
     var damped = matrix
     for i in 0..<side { damped[i, i] *= 1 + damping }
@@ -134,7 +134,7 @@ enum DrawnMatrix {
       return i < 6 ? nil : -value...(1 - value)
     }
     let step = try #require(
-      BoxedStep(
+      BoxedStep.solved(
         matrix, right, damping: 0, limits: limits, fixed: Array(repeating: false, count: side))
     ).step
     let left = zip(right, DrawnMatrix.product(matrix, step)).map { $0.0 - $0.1 }
@@ -153,6 +153,7 @@ enum DrawnMatrix {
   @Test func aMatrixThatIsNotPositiveHasNoStep() {
     let matrix = SymmetricMatrix(count: 2)
     #expect(
-      BoxedStep(matrix, [1, 1], damping: 0.1, limits: [nil, nil], fixed: [false, false]) == nil)
+      BoxedStep.solved(matrix, [1, 1], damping: 0.1, limits: [nil, nil], fixed: [false, false])
+        == nil)
   }
 }

@@ -140,7 +140,7 @@ import Testing
     face.positions = model.positions(of: shape).map {
       PackedPoint(x: $0.x, y: $0.y - 0.003, z: $0.z)
     }
-    let head = CompletedHead(face, model: model, cameraFromHead: .identity, shape: shape)
+    let head = CompletedHead.completing(face, model: model, cameraFromHead: .identity, shape: shape)
     let own = head.parts.filter { $0.source == .model }
     #expect(own.map(\.vertexCount) == ICTFaceKit.keptParts.map(\.vertexCount))
     #expect(

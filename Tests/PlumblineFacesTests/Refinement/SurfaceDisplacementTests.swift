@@ -16,7 +16,7 @@ import Testing
 
     init(side: Int, seed: UInt64) throws {
       model = try SyntheticFaces.plane(side: side, spacing: 0.005)
-      prior = SurfacePrior(model.mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
+      prior = SurfacePrior.field(on: model.mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
       var generator = SeededGenerator(seed: seed)
       targets = model.mean.map { _ in Float(0.001 * generator.gaussian()) }
       weights = model.mean.map { _ in
@@ -36,8 +36,8 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64])
   func theFieldIsThatOfTheFullMatrix(seed: UInt64) throws {
     let patch = try Patch(side: 15, seed: seed)
-    let found = SurfaceDisplacement(
-      patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: 1)
+    let found = SurfaceDisplacement.mostLikely(
+      under: patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: 1)
     let right = zip(patch.targets, patch.weights).map { Double($0) * Double($1) }
     let exact = try patch.dense().solve(right)
     let maximum = exact.map(abs).max() ?? 0
@@ -52,8 +52,8 @@ import Testing
     var ratios: [Double] = []
     for seed in 1...4 as ClosedRange<UInt64> {
       let patch = try Patch(side: 13, seed: seed)
-      let found = SurfaceDisplacement(
-        patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: seed,
+      let found = SurfaceDisplacement.mostLikely(
+        under: patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: seed,
         laneCount: 64)
       var variances = DensePrior.inverseDiagonal(try patch.dense())
       for _ in 0..<SurfaceDisplacement.averagingPasses {
@@ -78,8 +78,9 @@ import Testing
   @Test func nothingMeasuredIsNothingMoved() throws {
     let patch = try Patch(side: 17, seed: 1)
     let none = [Float](repeating: 0, count: patch.targets.count)
-    let found = SurfaceDisplacement(
-      patch.prior, patch.model, targets: patch.targets, weights: none, seed: 3, laneCount: 64)
+    let found = SurfaceDisplacement.mostLikely(
+      under: patch.prior, patch.model, targets: patch.targets, weights: none, seed: 3, laneCount: 64
+    )
     #expect(found.meters == none)
     // The middle has the prior's spread: 63 fields know it to 9 %, four times that.
     let middle = found.sigmas[17 * 17 / 2]
@@ -89,8 +90,8 @@ import Testing
   @Test func theSameSeedGivesTheSameBits() throws {
     let patch = try Patch(side: 9, seed: 5)
     func solved(_ seed: UInt64) -> SurfaceDisplacement {
-      SurfaceDisplacement(
-        patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: seed)
+      SurfaceDisplacement.mostLikely(
+        under: patch.prior, patch.model, targets: patch.targets, weights: patch.weights, seed: seed)
     }
     let (one, two, other) = (solved(1), solved(1), solved(2))
     #expect(one.meters == two.meters && one.sigmas == two.sigmas)

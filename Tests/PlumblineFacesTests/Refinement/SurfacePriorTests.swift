@@ -33,7 +33,7 @@ enum DensePrior {
 @Suite struct SurfacePriorTests {
   @Test func aPrecisionIsSymmetricAndPositiveDefinite() throws {
     let model = try SyntheticFace(columns: 13, rows: 14).model
-    let prior = SurfacePrior(model.mean, model, sigmaMeters: 0.0008, rangeMeters: 0.014)
+    let prior = SurfacePrior.field(on: model.mean, model, sigmaMeters: 0.0008, rangeMeters: 0.014)
     let matrix = DensePrior.matrix(prior, count: model.vertexCount)
     let maximum = matrix.values.map(abs).max() ?? 0
     for i in 0..<matrix.count {
@@ -55,7 +55,7 @@ enum DensePrior {
     let model = try SyntheticFaces.plane(side: side, spacing: spacing)
     // Five vertices a range, as in ICT-FaceKit; the border's mirror image is more than three ranges away.
     let range = 0.014
-    let prior = SurfacePrior(model.mean, model, sigmaMeters: sigma, rangeMeters: range)
+    let prior = SurfacePrior.field(on: model.mean, model, sigmaMeters: sigma, rangeMeters: range)
     let factor = try #require(
       DensePrior.matrix(prior, count: model.vertexCount).cholesky)
     let center = side * side / 2
@@ -73,7 +73,7 @@ enum DensePrior {
 
   @Test func areasAddToTheSurface() throws {
     let model = try SyntheticFaces.plane(side: 9, spacing: 0.01)
-    let prior = SurfacePrior(model.mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
+    let prior = SurfacePrior.field(on: model.mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
     // 80 mm × 80 mm.
     #expect(abs(prior.areas.reduce(0, +) - 0.0064) < 1e-7)
   }
@@ -85,11 +85,12 @@ enum DensePrior {
       name: "", license: "", mean: mean, identity: [mean], expressions: [],
       triangles: plane.triangles, texture: nil,
       anchors: Array(repeating: nil, count: FaceLandmarks.meshCount))
-    let prior = SurfacePrior(mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
+    let prior = SurfacePrior.field(on: mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
     var weights = [Float](repeating: 1e8, count: mean.count)
     weights[mean.count - 1] = 0
     let targets = [Float](repeating: 0.001, count: mean.count)
-    let solution = SurfaceDisplacement(prior, model, targets: targets, weights: weights, seed: 1)
+    let solution = SurfaceDisplacement.mostLikely(
+      under: prior, model, targets: targets, weights: weights, seed: 1)
     #expect(
       solution.meters.allSatisfy { $0.isFinite } && solution.sigmas.allSatisfy { $0.isFinite })
     #expect(solution.meters[mean.count - 1] == 0)
@@ -98,7 +99,7 @@ enum DensePrior {
   /// Numbers that color the noise have the covariance Q.
   @Test func coloredNoiseHasThePrecisionAsCovariance() throws {
     let model = try SyntheticFaces.plane(side: 5, spacing: 0.005)
-    let prior = SurfacePrior(model.mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
+    let prior = SurfacePrior.field(on: model.mean, model, sigmaMeters: 0.001, rangeMeters: 0.014)
     var generator = SeededGenerator(seed: 2)
     var squares = [Double](repeating: 0, count: 25)
     let groups = 250

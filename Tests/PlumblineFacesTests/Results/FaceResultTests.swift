@@ -121,7 +121,7 @@ import Testing
     let result = FaceResult(
       head.full, fit, refined: FaceRefiner(fitter).refined(fit, by: head.measured), model: model,
       scaleSigmaShare: 0.002, isCameraKnown: true)
-    let animated = AnimatedFace(result, model: model)
+    let animated = AnimatedFace.separated(result, model: model)
     // Seven shapes of formulas: what the model lacks is absent, not empty.
     #expect(animated.targets.count == 7 && animated.weights.count == 7)
     #expect(animated.missingNames.count == 52 - 7)

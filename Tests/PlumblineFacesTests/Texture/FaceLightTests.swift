@@ -34,7 +34,7 @@ import Testing
   func theLightOfOneColorIsTakenAway(seed: UInt64) throws {
     let (normals, light) = lit(seed: seed)
     let skin = light.map { Optional(SIMD3<Float>(0.5, 0.3, 0.2) * $0) }
-    let found = try #require(FaceLight(skin: skin, normals: normals))
+    let found = try #require(FaceLight.fitted(toSkin: skin, normals: normals))
     #expect(found.vertexCount == 3000 && found.explainedShare > 0.95)
     #expect(found.ratio > 1.5 && found.ratio < 4, "\(found.ratio)")
     let after = zip(light, found.gains(normals: normals)).map { $0 * $1.y }
@@ -49,7 +49,8 @@ import Testing
     let skin = zip(light, isBeard).map { Optional(SIMD3<Float>(repeating: $0 * ($1 ? 0.15 : 0.5))) }
     let share = Double(isBeard.count { $0 }) / 3000
     #expect(share > 0.1 && share < 0.35, "\(share)")
-    let gains = try #require(FaceLight(skin: skin, normals: normals)).gains(normals: normals)
+    let gains = try #require(FaceLight.fitted(toSkin: skin, normals: normals)).gains(
+      normals: normals)
     func mean(_ beard: Bool) -> Float {
       let values = skin.indices.filter { isBeard[$0] == beard }.map {
         (skin[$0]?.y ?? 0) * gains[$0].y
@@ -64,15 +65,15 @@ import Testing
     let (normals, light) = lit(seed: 5)
     var skin = light.map { Optional(SIMD3<Float>(repeating: $0)) }
     for index in FaceLight.leastCount - 1..<skin.count { skin[index] = nil }
-    #expect(FaceLight(skin: skin, normals: normals) == nil)
+    #expect(FaceLight.fitted(toSkin: skin, normals: normals) == nil)
     let dark = light.map { _ in Optional(SIMD3<Float>.zero) }
-    #expect(FaceLight(skin: dark, normals: normals) == nil)
+    #expect(FaceLight.fitted(toSkin: dark, normals: normals) == nil)
   }
 
   @Test func gainsStayWithinTheirLimits() throws {
     let (normals, light) = lit(seed: 6)
     let skin = light.map { Optional(SIMD3<Float>(repeating: $0 * $0 * $0)) }
-    let found = try #require(FaceLight(skin: skin, normals: normals))
+    let found = try #require(FaceLight.fitted(toSkin: skin, normals: normals))
     let away = normals.map { PackedPoint(x: -$0.x, y: -$0.y, z: -$0.z) }
     for gain in found.gains(normals: normals + away) {
       #expect(gain.min() >= 1 / FaceLight.limits.upperBound - 1e-5)

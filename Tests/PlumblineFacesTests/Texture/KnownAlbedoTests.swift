@@ -70,7 +70,7 @@ import Testing
   }
 
   private func freed(_ head: LitHead) throws -> (light: FaceLight, colors: [SIMD3<Float>?]) {
-    let light = try #require(FaceLight(skin: head.seen, normals: head.normals))
+    let light = try #require(FaceLight.fitted(toSkin: head.seen, normals: head.normals))
     let gains = light.gains(normals: head.normals)
     return (light, zip(head.seen, gains).map { color, gain in color.map { $0 * gain } })
   }

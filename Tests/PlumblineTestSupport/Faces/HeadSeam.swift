@@ -23,7 +23,7 @@ package struct HeadSeam: Sendable {
   package init?(of shape: FaceShape, _ model: MorphableModel) {
     var face = model.surface
     face.positions = model.positions(of: shape)
-    let head = CompletedHead(face, model: model, cameraFromHead: .identity)
+    let head = CompletedHead.completing(face, model: model, cameraFromHead: .identity)
     guard let part = head.parts.first(where: { $0.kind == .back }) else { return nil }
     mesh = head.mesh
     let range = part.firstVertex..<part.firstVertex + part.vertexCount

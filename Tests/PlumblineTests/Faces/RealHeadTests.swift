@@ -36,7 +36,7 @@ struct RealHeadTests {
     #expect(face.scale.source == .unknown && face.refined == nil)
     #expect(photo.findings.contains { $0.code == .faceScaleAssumed })
     #expect(photo.findings.contains { $0.code == .faceCameraAssumed })
-    let animated = AnimatedFace(face, model: photo.models.fitter.model)
+    let animated = AnimatedFace.separated(face, model: photo.models.fitter.model)
     let place = try #require(animated.targets.firstIndex { $0.name == "mouthSmileLeft" })
     let smile = animated.weights[place]
     #expect(smile > 0.2, "\(smile)")

@@ -14,11 +14,11 @@ struct BackOfHead {
   /// The rings, that of the border first.
   private(set) var rings: [Ring]
   /// The vertices behind those of the border, ring by ring, the middle last.
-  private(set) var points: [SIMD3<Double>]
+  private(set) var points: [SIMD3<Double>] = []
   /// The triangles; the vertices of the border have the first numbers.
   private(set) var triangles: [TriangleIndices] = []
   /// How many of ``points`` belong to the rings beside the border.
-  let besideCount: Int
+  private(set) var besideCount = 0
   private let border: [SIMD3<Double>]
 
   /// How far apart the rings beside the border lie, as a share of the border's mean edge.
@@ -30,18 +30,21 @@ struct BackOfHead {
   /// The angle of the last ring beside the border on a half ball, and that from ring to ring, radians.
   private static let (firstAngle, angleStep) = (0.474, 0.06)
 
-  /// Starts with the border and the rings beside it.
-  private init(border: [SIMD3<Double>], directions: [SIMD3<Double>]) {
+  /// The border alone.
+  private init(border: [SIMD3<Double>]) {
     self.border = border
+    rings = [Ring(places: border.indices.map(Double.init), radius: 1)]
+  }
+
+  /// Adds the rings beside the border.
+  private mutating func addRingsBeside(directions: [SIMD3<Double>]) {
     let count = border.count
     let edge =
       border.indices.reduce(0) { $0 + (border[($1 + 1) % count] - border[$1]).norm }
       / Double(count)
-    rings = [Ring(places: border.indices.map(Double.init), radius: 1)]
-    points = []
     for (index, spacing) in Self.spacings.enumerated() {
-      let line = OffsetLine(
-        border, directions, distance: Double(index + 1) * Self.ringShare * edge)
+      let line = OffsetLine.line(
+        beside: border, directions, distance: Double(index + 1) * Self.ringShare * edge)
       // The number of vertices is that of every shape of the model, so that all have the same triangles.
       let ring = line.divided(into: max(8, Int((Double(count) / spacing).rounded())))
       rings.append(Ring(places: ring.places, radius: index == 0 ? 0.95 : 0.89))
@@ -57,7 +60,8 @@ struct BackOfHead {
   ///   - directions: For each edge of the border the direction in which the face would go on.
   /// - Returns: The mesh; O(*n*), some 5 ms.
   static func mesh(behind border: [SIMD3<Double>], directions: [SIMD3<Double>]) -> BackOfHead {
-    var back = BackOfHead(border: border, directions: directions)
+    var back = BackOfHead(border: border)
+    back.addRingsBeside(directions: directions)
     back.addInnerRings()
     back.sewRings()
     back.spread()
@@ -162,18 +166,20 @@ struct BackOfHead {
 
 /// A line beside a closed one at a distance, which turns around corners.
 private struct OffsetLine {
-  private var points: [SIMD3<Double>]
-  private var places: [Double]
+  private let points: [SIMD3<Double>]
+  private let places: [Double]
   private let count: Int
 
-  init(_ border: [SIMD3<Double>], _ directions: [SIMD3<Double>], distance: Double) {
-    count = border.count
-    points = border.indices.flatMap { index in
+  /// The line at a distance from a border, meters; each edge moves in its direction, then corners are rounded.
+  static func line(
+    beside border: [SIMD3<Double>], _ directions: [SIMD3<Double>], distance: Double
+  ) -> OffsetLine {
+    var points = border.indices.flatMap { index in
       [border[index], border[(index + 1) % border.count]].map {
         $0 + directions[index] * distance
       }
     }
-    places = border.indices.flatMap { [Double($0) + 0.25, Double($0) + 0.75] }
+    let places = border.indices.flatMap { [Double($0) + 0.25, Double($0) + 0.75] }
     for _ in 0..<3 {
       let last = points
       points = last.indices.map { index in
@@ -183,6 +189,7 @@ private struct OffsetLine {
         return (before + 2 * last[index] + after) / 4
       }
     }
+    return OffsetLine(points: points, places: places, count: border.count)
   }
 
   /// A number of points of the line at equal distances, and where they lie along the border.

@@ -118,19 +118,20 @@ extension CompletedHead {
   ///     of a face alone, parts have people's proportions.
   ///   - gazes: The directions in which the eyes look, in the camera's frame, the left one's first; `nil` for
   ///     straight ahead.
-  package init(
+  package static func completing(
     _ face: TriangleMesh, model: MorphableModel, cameraFromHead: RigidTransform,
     shape: FaceShape? = nil, gazes: (left: SIMD3<Double>?, right: SIMD3<Double>?) = (nil, nil)
-  ) {
+  ) -> CompletedHead {
     let headFromCamera = cameraFromHead.inverse
     let inHead = face.positions.map { headFromCamera * $0.vector }
     var parts = HeadParts(
-      positions: inHead, layout: face.texture?.placed(in: Self.faceRectangle),
+      positions: inHead, layout: face.texture?.placed(in: faceRectangle),
       triangles: face.triangles)
     func gaze(isLeft: Bool) -> SIMD3<Double>? {
       (isLeft ? gazes.left : gazes.right).map { headFromCamera.rotation * $0 }
     }
     let eyes: [Eyeball]
+    var modelVertexCount = 0
     if let given = model.parts, let shape {
       eyes = parts.add(given, of: model, shape: shape).map { isLeft, center in
         Eyeball(isLeft: isLeft, center: center, gaze: gaze(isLeft: isLeft))
@@ -140,23 +141,22 @@ extension CompletedHead {
       modelVertexCount = given.mean.count
     } else {
       eyes = [true, false].compactMap { isLeft in
-        Eyeball(
+        Eyeball.fitted(
           isLeft: isLeft, model: model, positions: inHead, gaze: gaze(isLeft: isLeft))
       }
       parts.addProportions(of: model, inHead, eyes: eyes)
-      modelVertexCount = 0
     }
-    mesh = parts.mesh(completing: face, cameraFromHead: cameraFromHead)
-    self.parts = mesh.vertexCount > face.vertexCount ? parts.parts : []
-    followers = parts.followers
-    faceVertexCount = face.vertexCount
-    faceTriangleCount = face.triangles.count
-    self.eyes = eyes.map { eye in
+    let mesh = parts.mesh(completing: face, cameraFromHead: cameraFromHead)
+    let placedEyes = eyes.map { eye in
       var placed = eye
       placed.center = cameraFromHead * eye.center
       placed.axes = cameraFromHead.rotation * eye.axes
       return placed
     }
+    return CompletedHead(
+      mesh: mesh, parts: mesh.vertexCount > face.vertexCount ? parts.parts : [],
+      faceVertexCount: face.vertexCount, faceTriangleCount: face.triangles.count,
+      eyes: placedEyes, modelVertexCount: modelVertexCount, followers: parts.followers)
   }
 
   /// A target of the face continued on the added vertices: openings follow their borders, and eyes turn.

@@ -41,14 +41,14 @@ package struct Eyeball: Sendable {
   ///   - model: Where lids lie on the surface.
   ///   - positions: The surface, in the head's frame.
   ///   - gaze: Where it looks, in the head's frame; straight ahead where `nil` or far from it.
-  init?(
+  static func fitted(
     isLeft: Bool, model: MorphableModel, positions: [SIMD3<Double>], gaze: SIMD3<Double>? = nil
-  ) {
+  ) -> Eyeball? {
     let lids = model.places(
       of: (isLeft ? LandmarkRegion.leftEye : .rightEye).landmarks, positions)
     guard lids.count >= 8 else { return nil }
     let middle = lids.reduce(.zero, +) / Double(lids.count)
-    let reach = Self.radiusMeters + Self.lidMeters
+    let reach = radiusMeters + lidMeters
     // Left and right by the lids' middle: what they say of that is little. Depth and height are fitted.
     var center = middle - SIMD3(0, 0, 0.8 * reach)
     for _ in 0..<20 {
@@ -65,9 +65,7 @@ package struct Eyeball: Sendable {
       center += step.clamped(
         lowerBound: SIMD3(repeating: -0.002), upperBound: SIMD3(repeating: 0.002))
     }
-    self.isLeft = isLeft
-    self.center = center
-    axes = Self.axes(looking: gaze ?? [0, 0, 1])
+    return Eyeball(isLeft: isLeft, center: center, gaze: gaze)
   }
 
   /// A ball whose center is known: that of an eye of the model.

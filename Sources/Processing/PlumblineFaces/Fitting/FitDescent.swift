@@ -43,7 +43,7 @@ struct FitDescent {
       let gate = gates[min(iteration, gates.count - 1)]
       var equations = NormalEquations(model, fixesIdentity: fixesIdentity || poseOnly)
       let seen = surface.map {
-        SurfaceResiduals(face, model, to: $0, among: fitter.compared, gateMeters: gate)
+        SurfaceResiduals.compared(face, model, to: $0, among: fitter.compared, gateMeters: gate)
       }
       var cost = marks.add(face, to: &equations)
       if let seen { cost += add(seen, face, to: &equations) }
@@ -58,7 +58,7 @@ struct FitDescent {
       var gain = 0.0
       for _ in 0..<6 {
         guard
-          let step = BoxedStep(
+          let step = BoxedStep.solved(
             matrix, right, damping: damping, limits: limits(face.state), fixed: fixed(poseOnly))
         else {
           damping *= 10
@@ -89,7 +89,7 @@ struct FitDescent {
     var equations = NormalEquations(fitter.model, fixesIdentity: false)
     var cost = marks.add(face, to: &equations)
     if let surface {
-      let seen = SurfaceResiduals(
+      let seen = SurfaceResiduals.compared(
         face, fitter.model, to: surface, among: fitter.compared, gateMeters: gates.last ?? 0.01)
       cost += add(seen, face, to: &equations)
     }

@@ -125,16 +125,16 @@ struct BoxedStep {
   ///   - damping: The share of the diagonal that is added to it.
   ///   - limits: For each unknown how far it may go at least and at most.
   ///   - fixed: Unknowns that do not move.
-  init?(
+  static func solved(
     _ matrix: SymmetricMatrix, _ right: [Double], damping: Double,
     limits: [ClosedRange<Double>?], fixed: [Bool]
-  ) {
+  ) -> BoxedStep? {
     var damped = matrix
     for i in 0..<matrix.count { damped[i, i] *= 1 + damping }
     var step = [Double](repeating: 0, count: matrix.count)
     var free = fixed.map { !$0 }
     // An unknown that meets its limit stays there until its gradient points back inside; few do.
-    for _ in 0..<Self.maximumRoundCount {
+    for _ in 0..<maximumRoundCount {
       let places = free.indices.filter { free[$0] }
       guard let factor = damped.part(places).cholesky else { return nil }
       let bound = step.indices.filter { !free[$0] && step[$0] != 0 }
@@ -170,7 +170,7 @@ struct BoxedStep {
         step[place] = min(limit.upperBound, max(limit.lowerBound, step[place]))
       }
     }
-    self.step = step
+    return BoxedStep(step: step)
   }
 }
 

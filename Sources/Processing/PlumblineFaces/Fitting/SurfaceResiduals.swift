@@ -39,12 +39,12 @@ struct SurfaceResiduals {
   ///   - gateMeters: The distance beyond which a pixel is taken to show something else.
   ///   - collects: Whether ``pixelMeters`` is wanted.
   /// - Complexity: O(pixels + triangles).
-  init(
+  static func compared(
     _ face: PlacedFace, _ model: MorphableModel, to surface: MeasuredSurface,
-    among vertices: [Bool],
-    gateMeters: Float, collects: Bool = false
-  ) {
+    among vertices: [Bool], gateMeters: Float, collects: Bool = false
+  ) -> SurfaceResiduals {
     let count = model.vertexCount
+    var result = SurfaceResiduals(meters: [], sigmas: [], counts: [])
     var sums = [Double](repeating: 0, count: count)
     var weights = [Double](repeating: 0, count: count)
     var counts = [Int32](repeating: 0, count: count)
@@ -65,8 +65,8 @@ struct SurfaceResiduals {
           ? (shares.x > 1 - shares.x - shares.y ? 1 : 0)
           : (shares.y > 1 - shares.x - shares.y ? 2 : 0)
         let vertex = triangle[corner]
-        guard vertices[vertex], facing[vertex] > Self.leastFacing else { continue }
-        seenCount += 1
+        guard vertices[vertex], facing[vertex] > leastFacing else { continue }
+        result.seenCount += 1
         let measured = surface.meters.samples[place]
         guard measured > 0 else { continue }
         let depth = drawing.depthMeters.samples[place]
@@ -81,19 +81,20 @@ struct SurfaceResiduals {
         sums[vertex] += weight * Double(residual)
         weights[vertex] += weight
         counts[vertex] += 1
-        usedCount += 1
-        if collects { pixelMeters.append(abs(residual)) }
+        result.usedCount += 1
+        if collects { result.pixelMeters.append(abs(residual)) }
       }
     }
-    self.counts = counts
+    result.counts = counts
     let shared = surface.pixelsPerSample
-    meters = (0..<count).map { weights[$0] > 0 ? Float(sums[$0] / weights[$0]) : .nan }
-    sigmas = (0..<count).map { vertex in
+    result.meters = (0..<count).map { weights[$0] > 0 ? Float(sums[$0] / weights[$0]) : .nan }
+    result.sigmas = (0..<count).map { vertex in
       guard weights[vertex] > 0 else { return .infinity }
       // So many pixels share an error and count as one; a vertex with fewer has one sample.
       let together = min(Double(counts[vertex]), shared)
       return Float((together / weights[vertex]).squareRoot())
     }
+    return result
   }
 }
 

@@ -53,8 +53,8 @@ package struct FaceRefiner: Sendable {
     let base = PlacedFace(model, fit.state)
     var seen = residuals(base, surface)
     let detail = detailSigma(seen)
-    let prior = SurfacePrior(
-      base.inHead, model, sigmaMeters: detail, rangeMeters: rangeMeters)
+    let prior = SurfacePrior.field(
+      on: base.inHead, model, sigmaMeters: detail, rangeMeters: rangeMeters)
     var displacement = [Float](repeating: 0, count: model.vertexCount)
     var sigmas: [Float] = []
     var face = base
@@ -72,8 +72,8 @@ package struct FaceRefiner: Sendable {
         targets[vertex] = displacement[vertex] - seen.meters[vertex]
       }
       if isLast { rejectOutliers(&weights, seen) }
-      let solution = SurfaceDisplacement(
-        prior, model, targets: targets, weights: weights, seed: 1,
+      let solution = SurfaceDisplacement.mostLikely(
+        under: prior, model, targets: targets, weights: weights, seed: 1,
         laneCount: isLast ? SurfaceDisplacement.laneCount : 8)
       displacement = solution.meters
       sigmas = solution.sigmas
@@ -92,7 +92,7 @@ package struct FaceRefiner: Sendable {
   private func residuals(
     _ face: PlacedFace, _ surface: MeasuredSurface, collects: Bool = false
   ) -> SurfaceResiduals {
-    SurfaceResiduals(
+    SurfaceResiduals.compared(
       face, fitter.model, to: surface, among: fitter.compared, gateMeters: gateMeters,
       collects: collects)
   }

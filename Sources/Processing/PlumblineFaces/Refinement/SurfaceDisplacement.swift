@@ -24,7 +24,7 @@ struct SurfaceDisplacement {
   /// Passes of averaging over neighbors for the drawn variances.
   static let averagingPasses = 3
 
-  /// Solves for a surface.
+  /// The most likely displacement of a surface, and its ±.
   ///
   /// - Parameters:
   ///   - prior: What is known of the field before.
@@ -33,11 +33,10 @@ struct SurfaceDisplacement {
   ///   - weights: The reciprocal variance of each target, 1/m².
   ///   - seed: Where the drawn numbers start: the same seed gives the same ±.
   ///   - laneCount: A multiple of 8; one lane is the field, each other one a drawn field.
-  init(
-    _ prior: SurfacePrior, _ model: MorphableModel, targets: [Float], weights: [Float],
-    seed: UInt64,
-    laneCount: Int = SurfaceDisplacement.laneCount
-  ) {
+  static func mostLikely(
+    under prior: SurfacePrior, _ model: MorphableModel, targets: [Float], weights: [Float],
+    seed: UInt64, laneCount: Int = SurfaceDisplacement.laneCount
+  ) -> SurfaceDisplacement {
     let count = targets.count
     var generator = DrawnNumbers(seed: seed)
     var mean: [Float] = []
@@ -58,7 +57,7 @@ struct SurfaceDisplacement {
           right[place] = isField ? pull : pull + colored[vertex, lane] + root * noise[place]
         }
       }
-      let solution = Self.solved(prior, weights, LaneVectors(right))
+      let solution = solved(prior, weights, LaneVectors(right))
       if group == 0 { mean = (0..<count).map { solution[$0, 0] } }
       for lane in 0..<8 where group > 0 || lane > 0 {
         drawn += 1
@@ -70,15 +69,14 @@ struct SurfaceDisplacement {
     }
     var variances = squares.map { $0 / Float(drawn) }
     let neighbors = model.neighbors
-    for _ in 0..<Self.averagingPasses {
+    for _ in 0..<averagingPasses {
       variances = variances.indices.map { vertex in
         let around = neighbors[vertex]
         let sum = around.reduce(variances[vertex]) { $0 + variances[Int($1)] }
         return sum / Float(around.count + 1)
       }
     }
-    meters = mean
-    sigmas = variances.map { $0.squareRoot() }
+    return SurfaceDisplacement(meters: mean, sigmas: variances.map { $0.squareRoot() })
   }
 
   /// Solves (Q + W)·x = b for eight right sides by conjugate gradients with the diagonal before them.

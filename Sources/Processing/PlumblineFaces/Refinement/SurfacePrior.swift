@@ -34,10 +34,10 @@ struct SurfacePrior {
   ///   - model: Whose triangles they belong to.
   ///   - sigma: σ above, meters.
   ///   - range: ρ above, meters.
-  init(
-    _ positions: [PackedPoint], _ model: MorphableModel, sigmaMeters sigma: Double,
+  static func field(
+    on positions: [PackedPoint], _ model: MorphableModel, sigmaMeters sigma: Double,
     rangeMeters range: Double
-  ) {
+  ) -> SurfacePrior {
     let count = positions.count
     var areas = [Double](repeating: 0, count: count)
     let neighbors = model.neighbors
@@ -53,25 +53,24 @@ struct SurfacePrior {
         let twice = (normal * normal).sum().squareRoot()
         areas[triangle[corner]] += twice / 6
         guard twice > 0 else { continue }
-        let cotangent = min(Self.maximumCotangent, max(0, (toNext * toLast).sum() / twice))
+        let cotangent = min(maximumCotangent, max(0, (toNext * toLast).sum() / twice))
         let (a, b) = (triangle[(corner + 1) % 3], triangle[(corner + 2) % 3])
         sums[neighbors.place(of: b, at: a)] += cotangent / 2
         sums[neighbors.place(of: a, at: b)] += cotangent / 2
       }
     }
-    let least = Float(areas.reduce(0, +) / Double(max(1, count))) * Self.leastShare
-    self.areas = areas.map { max(least, Float($0)) }
+    let least = Float(areas.reduce(0, +) / Double(max(1, count))) * leastShare
+    let kept = areas.map { max(least, Float($0)) }
     let kappaSquared = 8 / (range * range)
-    alpha = Float(1 / (4 * Double.pi * kappaSquared * sigma * sigma))
-    let alpha = alpha
-    precisionScales = self.areas.map { alpha / $0 }
-    weights = sums.map { Float(-$0) }
-    starts = neighbors.starts.map { Int32($0) }
-    indices = neighbors.indices
-    diagonal = (0..<count).map { vertex in
+    let alpha = Float(1 / (4 * Double.pi * kappaSquared * sigma * sigma))
+    let diagonal = (0..<count).map { vertex in
       let stiffness = sums[neighbors.starts[vertex]..<neighbors.starts[vertex + 1]].reduce(0, +)
-      return Float(kappaSquared) * max(least, Float(areas[vertex])) + Float(stiffness)
+      return Float(kappaSquared) * kept[vertex] + Float(stiffness)
     }
+    return SurfacePrior(
+      areas: kept, alpha: alpha, precisionScales: kept.map { alpha / $0 }, diagonal: diagonal,
+      starts: neighbors.starts.map { Int32($0) }, indices: neighbors.indices,
+      weights: sums.map { Float(-$0) })
   }
 
   /// A times eight vectors side by side.

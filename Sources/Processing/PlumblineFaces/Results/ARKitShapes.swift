@@ -55,13 +55,15 @@ package struct AnimatedFace: Sendable {
   /// The names of the shapes that the model lacks.
   package let missingNames: [String]
 
-  /// Takes a result apart.
+  /// Separates the expressions of a result from the face at rest.
   ///
   /// The shapes are linear and the measured displacement stays as it is, so that ``neutral`` with all
   /// ``weights`` is the image's face, but for expressions that ARKit has no name for: those stay in it.
   ///
   /// - Complexity: O(modes · vertices).
-  package init(_ result: FaceResult, model: MorphableModel) {
+  package static func separated(
+    _ result: FaceResult, model: MorphableModel
+  ) -> AnimatedFace {
     let rotation = result.fit.state.cameraFromHead.rotation
     let (x, y, z) = (
       SIMD3<Float>(rotation.x), SIMD3<Float>(rotation.y), SIMD3<Float>(rotation.z)
@@ -107,10 +109,7 @@ package struct AnimatedFace: Sendable {
     var neutral = result.mesh
     neutral.positions = positions
     neutral.normals = neutral.areaWeightedNormals
-    self.neutral = neutral
-    self.targets = targets
-    self.weights = weights
-    missingNames = missing
-    self.shape = shape
+    return AnimatedFace(
+      neutral: neutral, targets: targets, weights: weights, shape: shape, missingNames: missing)
   }
 }

@@ -78,15 +78,12 @@ struct LandmarkPlacement {
 
   /// Places the landmarks: those on the skin where their line of sight meets the surface, irises at the
   /// distance of their eye's corners.
-  init(
+  static func placed(
     _ observation: FaceObservation, _ model: MorphableModel, positions: [PackedPoint],
     sigmas: [Float], isMeasured: [Bool]
-  ) {
+  ) -> LandmarkPlacement {
     let focal = observation.focalLength
-    guard let marks = observation.landmarks else {
-      points = []
-      return
-    }
+    guard let marks = observation.landmarks else { return LandmarkPlacement(points: []) }
     var points: [LandmarkPoint] = []
     for index in 0..<FaceLandmarks.meshCount {
       let anchor = model.anchors[index]
@@ -104,7 +101,7 @@ struct LandmarkPlacement {
         points.append(
           LandmarkPoint(
             point: fitted,
-            lateralSigmaMeters: (sigma * sigma + Self.modelSigmaMeters * Self.modelSigmaMeters)
+            lateralSigmaMeters: (sigma * sigma + modelSigmaMeters * modelSigmaMeters)
               .squareRoot(), depthSigmaMeters: sigma,
             isMeasured: anchor.map { isMeasured[$0.vertices.x] } ?? false))
         continue
@@ -114,8 +111,8 @@ struct LandmarkPlacement {
       points.append(
         LandmarkPoint(
           point: SIMD3(ray.x * z, ray.y * z, z),
-          lateralSigmaMeters: (lateral * lateral + Self.meaningSigmaMeters
-            * Self.meaningSigmaMeters).squareRoot(),
+          lateralSigmaMeters: (lateral * lateral + meaningSigmaMeters * meaningSigmaMeters)
+            .squareRoot(),
           depthSigmaMeters: sigma, isMeasured: anchor.map { isMeasured[$0.vertices.x] } ?? false))
     }
     let eyes = [(33, 133), (263, 362)]
@@ -128,10 +125,10 @@ struct LandmarkPlacement {
           LandmarkPoint(
             point: SIMD3(ray.x * z, ray.y * z, z),
             lateralSigmaMeters: Double(marks.sigmasPixels[index]) / focal * z,
-            depthSigmaMeters: Self.pupilSigmaMeters, isMeasured: points[corners.0].isMeasured))
+            depthSigmaMeters: pupilSigmaMeters, isMeasured: points[corners.0].isMeasured))
       }
     }
-    self.points = points
+    return LandmarkPlacement(points: points)
   }
 
   /// The distance between two landmarks.

@@ -52,7 +52,7 @@ public struct FaceResult: Sendable {
     mesh.residualMeters = refined?.residualMeters
     self.mesh = mesh
     let isMeasured = refined?.residualMeters.map { !$0.isNaN } ?? positions.map { _ in false }
-    let placement = LandmarkPlacement(
+    let placement = LandmarkPlacement.placed(
       observation, model, positions: positions, sigmas: sigmas, isMeasured: isMeasured)
     landmarks = placement.points
     let scale = scale

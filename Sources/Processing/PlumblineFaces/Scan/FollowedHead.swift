@@ -99,14 +99,14 @@ struct FollowedHead: Sendable {
 
   private func seen(_ index: Int, collects: Bool = false) -> SurfaceResiduals? {
     guard let surface = observations[index]?.depth, let state = states[index] else { return nil }
-    return SurfaceResiduals(
+    return SurfaceResiduals.compared(
       fitter.placed(state), model, to: surface, among: scanner.fitter.compared,
       gateMeters: scanner.refiner.gateMeters, collects: collects)
   }
 
   private func share(_ state: FaceState, _ observation: FaceObservation) -> Double {
     guard let surface = observation.depth else { return 0 }
-    let seen = SurfaceResiduals(
+    let seen = SurfaceResiduals.compared(
       fitter.placed(state), model, to: surface, among: scanner.fitter.compared,
       gateMeters: scanner.refiner.gateMeters)
     return seen.seenCount > 0 ? Double(seen.usedCount) / Double(seen.seenCount) : 0
@@ -201,11 +201,11 @@ struct FollowedHead: Sendable {
     detail = min(limits.upperBound, max(limits.lowerBound, median))
     let rest = FaceShape(
       identity: identity, expression: Array(repeating: 0, count: model.expressionNames.count))
-    let prior = SurfacePrior(
-      model.positions(of: rest), model, sigmaMeters: detail,
+    let prior = SurfacePrior.field(
+      on: model.positions(of: rest), model, sigmaMeters: detail,
       rangeMeters: scanner.refiner.rangeMeters)
-    let solution = SurfaceDisplacement(
-      prior, model, targets: targets, weights: used, seed: 1,
+    let solution = SurfaceDisplacement.mostLikely(
+      under: prior, model, targets: targets, weights: used, seed: 1,
       laneCount: drawsSigmas ? SurfaceDisplacement.laneCount : 8)
     displacement = solution.meters
     sigmas = solution.sigmas

@@ -26,11 +26,13 @@ package struct EyePaint: Sendable {
   ///   - eye: The eye in the camera's frame.
   ///   - observation: The landmarks of the lids, and the camera.
   ///   - photo: The image whose pixels these are.
-  package init(_ eye: Eyeball, _ observation: FaceObservation, photo: Raster<RGB8>) {
+  package static func read(
+    _ eye: Eyeball, _ observation: FaceObservation, photo: Raster<RGB8>
+  ) -> EyePaint {
     let codes = LightCodes()
-    let lids = Self.outline(of: eye, observation)
+    let lids = outline(of: eye, observation)
     func seen(_ degrees: Double, _ column: Int) -> SIMD3<Float>? {
-      let around = 2 * Double.pi * Double(column) / Double(Self.columnCount)
+      let around = 2 * Double.pi * Double(column) / Double(columnCount)
       let point = eye.point(fromAxis: degrees * .pi / 180, around: around)
       let pixel = observation.camera.pixel(of: point)
       guard pixel.x >= 0, pixel.y >= 0, pixel.x < Double(photo.width) - 1,
@@ -44,26 +46,26 @@ package struct EyePaint: Sendable {
       return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
     }
     var rings: [[SIMD3<Float>?]] = []
-    for ring in 0..<Self.ringCount {
-      let degrees = (Double(ring) + 0.5) / Double(Self.ringCount) * Self.irisDegrees
-      rings.append((0..<Self.columnCount).map { seen(degrees, $0) })
+    for ring in 0..<ringCount {
+      let degrees = (Double(ring) + 0.5) / Double(ringCount) * irisDegrees
+      rings.append((0..<columnCount).map { seen(degrees, $0) })
     }
     let counts = rings.joined().count { $0 != nil }
-    let isSeen = 4 * counts > Self.ringCount * Self.columnCount
-    isFromPhoto = isSeen
+    let isSeen = 4 * counts > ringCount * columnCount
     let usual = isSeen ? median(rings.joined().compactMap { $0 }, at: 0.5) : nil
-    iris = rings.enumerated().map { index, ring in
-      let isPupil = 3 * index < Self.ringCount
+    let iris = rings.enumerated().map { index, ring in
+      let isPupil = 3 * index < ringCount
       let middle =
         median(ring.compactMap { $0 }, at: 0.5) ?? usual
-        ?? (isPupil ? Self.usualIris * 0.1 : Self.usualIris)
+        ?? (isPupil ? usualIris * 0.1 : usualIris)
       return ring.map { isSeen ? $0 ?? middle : middle }
     }
-    let whites = (0..<Self.columnCount).flatMap { column in
+    let whites = (0..<columnCount).flatMap { column in
       [36.0, 42, 48, 54].compactMap { seen($0, column) }
     }
     // Lashes and the lids' shadows are darker than most of it, highlights brighter.
-    white = whites.count > 20 ? median(whites, at: 0.55) ?? Self.usualWhite : Self.usualWhite
+    let white = whites.count > 20 ? median(whites, at: 0.55) ?? usualWhite : usualWhite
+    return EyePaint(isFromPhoto: isSeen, iris: iris, white: white)
   }
 
   /// Gives eyes of one face the same white: the brighter one's, since shadows darken the other, and not far from the

@@ -36,26 +36,28 @@ package struct FaceLight: Sendable {
   /// - Parameters:
   ///   - colors: The light of each vertex's color, from 0 to 1; `nil` where no skin is seen.
   ///   - normals: The unit normals, in any frame.
-  package init?(skin colors: [SIMD3<Float>?], normals: [PackedPoint]) {
+  package static func fitted(
+    toSkin colors: [SIMD3<Float>?], normals: [PackedPoint]
+  ) -> FaceLight? {
     let used = colors.indices.filter { (colors[$0]?.min() ?? 0) > 0 }
-    guard used.count >= Self.leastCount else { return nil }
+    guard used.count >= leastCount else { return nil }
     let lights = used.map { SIMD3<Double>(colors[$0] ?? .zero) }
     let means = lights.reduce(SIMD3<Double>.zero, +) / Double(used.count)
-    let rows = used.map { Self.basis(normals[$0]) }
+    let rows = used.map { basis(normals[$0]) }
     var weights = [Double](repeating: 1, count: used.count)
     var found: [[Double]] = []
     for _ in 0..<8 {
       found = []
       for channel in 0..<3 {
         guard
-          let solved = Self.solved(
+          let solved = solved(
             rows, lights.map { $0[channel] / means[channel] }, weights)
         else { return nil }
         found.append(solved)
       }
       let misses = zip(rows, lights).map { row, light -> Double in
         let miss = (0..<3).map { channel in
-          light[channel] / means[channel] - Self.value(found[channel], row)
+          light[channel] / means[channel] - value(found[channel], row)
         }
         return (miss.reduce(0) { $0 + $1 * $1 } / 3).squareRoot()
       }
@@ -63,18 +65,18 @@ package struct FaceLight: Sendable {
       let scale = max(2 * 1.4826 * (misses.sorted()[misses.count / 2]), 0.02)
       weights = misses.map { 1 / (1 + ($0 / scale) * ($0 / scale)) }
     }
-    coefficients = found
-    vertexCount = used.count
-    let green = rows.map { max(0.05, Self.value(found[1], $0)) }.sorted()
-    ratio = green[green.count * 95 / 100] / green[green.count * 5 / 100]
+    let green = rows.map { max(0.05, value(found[1], $0)) }.sorted()
+    let ratio = green[green.count * 95 / 100] / green[green.count * 5 / 100]
     var (left, whole) = (0.0, 0.0)
     for (index, row) in rows.enumerated() {
       let light = lights[index].y / means.y
-      let miss = light - Self.value(found[1], row)
+      let miss = light - value(found[1], row)
       left += weights[index] * miss * miss
       whole += weights[index] * (light - 1) * (light - 1)
     }
-    explainedShare = whole > 0 ? max(0, 1 - left / whole) : 0
+    return FaceLight(
+      coefficients: found, ratio: ratio,
+      explainedShare: whole > 0 ? max(0, 1 - left / whole) : 0, vertexCount: used.count)
   }
 
   /// The factors that take the light of normals away, for red, green and blue, within the reciprocals of ``limits``;

@@ -35,7 +35,7 @@ package struct FaceFiles: Sendable {
   /// - Throws: `MeshError` for a mesh that no format can hold. Cost: some 0.5 s.
   package init(_ result: FaceResult, of photo: PhotoFaces, baseName: String) throws {
     let model = photo.models.fitter.model
-    let animated = AnimatedFace(result, model: model)
+    let animated = AnimatedFace.separated(result, model: model)
     let pose = result.fit.state.cameraFromHead
     let details = HeadDetails(result, of: photo)
     let painted = HeadTexture(result, of: photo, head: details.head, details: details)
@@ -49,7 +49,7 @@ package struct FaceFiles: Sendable {
     func gazeAtRest(isLeft: Bool) -> SIMD3<Double>? {
       details.head.eyes.first { $0.isLeft == isLeft }?.gazeAtRest(shapes, cameraFromHead: pose)
     }
-    let atRest = CompletedHead(
+    let atRest = CompletedHead.completing(
       animated.neutral, model: model, cameraFromHead: pose, shape: animated.shape,
       gazes: (gazeAtRest(isLeft: true), gazeAtRest(isLeft: false)))
     pageHead = atRest

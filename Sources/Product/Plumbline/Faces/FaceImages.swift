@@ -15,57 +15,70 @@ package struct FaceImages: Sendable {
   /// The residual at which a color is full, meters.
   package static let fullScaleMeters: Float = 0.003
 
-  /// Draws the images; O(pixels).
-  package init(_ result: FaceResult, of faces: PhotoFaces) {
-    let crop = Self.crop(result, in: faces.image.size)
-    let part = faces.image.cropped(to: crop).reduced(toMaximumSide: Self.maximumSide)
+  /// Draws the images of a face; O(pixels).
+  package static func drawn(_ face: FaceResult, of faces: PhotoFaces) -> FaceImages {
+    let crop = Self.crop(face, in: faces.image.size)
+    let part = faces.image.cropped(to: crop).reduced(toMaximumSide: maximumSide)
     // A small face is shown larger, by whole pixels, so that its landmarks lie apart.
-    let factor = max(1, Self.maximumSide / 2 / max(part.width, part.height))
+    let factor = max(1, maximumSide / 2 / max(part.width, part.height))
     let photo = Raster(
       size: RasterSize(width: part.width * factor, height: part.height * factor)
     ) { x, y in part[x / factor, y / factor] }
-    let size = photo.size
     let scale = SIMD2(
-      Double(size.width) / Double(crop.size.width), Double(size.height) / Double(crop.size.height))
+      Double(photo.width) / Double(crop.size.width),
+      Double(photo.height) / Double(crop.size.height))
     func inCrop(_ pixel: SIMD2<Double>) -> SIMD2<Double> {
       (pixel - SIMD2(Double(crop.x), Double(crop.y)) + 0.5) * scale - 0.5
     }
-    let camera = result.observation.camera
-    func project(_ point: SIMD3<Double>) -> SIMD2<Double> { inCrop(camera.pixel(of: point)) }
+    return FaceImages(
+      landmarks: marked(
+        photo, with: face, anchors: faces.models.fitter.model.anchors, inCrop: inCrop),
+      residual: tinted(photo, with: face) { inCrop(face.observation.camera.pixel(of: $0)) })
+  }
+
+  /// Marks the landmarks that were seen and those of the surface.
+  private static func marked(
+    _ photo: Raster<RGB8>, with face: FaceResult, anchors: [LandmarkAnchor?],
+    inCrop: (SIMD2<Double>) -> SIMD2<Double>
+  ) -> Raster<RGB8> {
     var marked = photo
-    let model = faces.models.fitter.model
-    for (index, anchor) in model.anchors.enumerated() {
-      var fitted = SIMD3<Double>.zero
+    for (anchor, seen) in zip(anchors, face.landmarkPixels) {
       guard let anchor else { continue }
+      var fitted = SIMD3<Double>.zero
       for corner in 0..<3 {
         fitted +=
-          result.mesh.positions[anchor.vertices[corner]].vector * Double(anchor.shares[corner])
+          face.mesh.positions[anchor.vertices[corner]].vector * Double(anchor.shares[corner])
       }
-      guard index < result.landmarkPixels.count else { continue }
-      let seen = result.landmarkPixels[index]
-      marked.dot(at: project(fitted), RGB8(red: 0, green: 60, blue: 160))
+      let pixel = face.observation.camera.pixel(of: fitted)
+      marked.dot(at: inCrop(pixel), RGB8(red: 0, green: 60, blue: 160))
       marked.dot(
         at: inCrop(SIMD2(Double(seen.x), Double(seen.y))), RGB8(red: 120, green: 255, blue: 120))
     }
-    landmarks = marked
-    residual = result.refined.map { refined in
-      let drawing = MeshRasterization(result.mesh, size: size, faces: .front, project: project)
-      return Raster(size: size) { x, y in
-        let under = photo[x, y]
-        let triangle = drawing.triangles[x, y]
-        guard triangle >= 0 else { return under }
-        let corners = result.mesh.triangles[Int(triangle)]
-        let shares = drawing.shares[x, y]
-        let weights = [1 - shares.x - shares.y, shares.x, shares.y]
-        var sum: Float = 0
-        for corner in 0..<3 { sum += refined.residualMeters[corners[corner]] * weights[corner] }
-        let gray = (Float(under.red) + Float(under.green) + Float(under.blue)) / 3
-        guard sum.isFinite else {
-          let level = UInt8(gray * 0.6)
-          return RGB8(red: level, green: level, blue: level)
-        }
-        return DivergingTint.color(of: sum / Self.fullScaleMeters, over: gray)
+    return marked
+  }
+
+  /// Tints the face by how far it is from the measured depth; `nil` without depth.
+  private static func tinted(
+    _ photo: Raster<RGB8>, with face: FaceResult,
+    project: (SIMD3<Double>) -> SIMD2<Double>
+  ) -> Raster<RGB8>? {
+    guard let refined = face.refined else { return nil }
+    let drawing = MeshRasterization(face.mesh, size: photo.size, faces: .front, project: project)
+    return Raster(size: photo.size) { x, y in
+      let under = photo[x, y]
+      let triangle = drawing.triangles[x, y]
+      guard triangle >= 0 else { return under }
+      let corners = face.mesh.triangles[Int(triangle)]
+      let shares = drawing.shares[x, y]
+      let weights = [1 - shares.x - shares.y, shares.x, shares.y]
+      var sum: Float = 0
+      for corner in 0..<3 { sum += refined.residualMeters[corners[corner]] * weights[corner] }
+      let gray = (Float(under.red) + Float(under.green) + Float(under.blue)) / 3
+      guard sum.isFinite else {
+        let level = UInt8(gray * 0.6)
+        return RGB8(red: level, green: level, blue: level)
       }
+      return DivergingTint.color(of: sum / fullScaleMeters, over: gray)
     }
   }
 

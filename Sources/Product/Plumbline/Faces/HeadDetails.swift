@@ -28,14 +28,15 @@ package struct HeadDetails: Sendable {
     keepsLight = photo.keepsLight
     light =
       photo.keepsLight
-      ? nil : face.mesh.normals.flatMap { FaceLight(skin: evidence.skin, normals: $0) }
+      ? nil : face.mesh.normals.flatMap { FaceLight.fitted(toSkin: evidence.skin, normals: $0) }
     let pose = face.fit.state.cameraFromHead
     let shape = face.fit.state.shape
-    let ahead = CompletedHead(face.mesh, model: model, cameraFromHead: pose, shape: shape)
+    let ahead = CompletedHead.completing(
+      face.mesh, model: model, cameraFromHead: pose, shape: shape)
     func gaze(isLeft: Bool) -> SIMD3<Double>? {
       ahead.eyes.first { $0.isLeft == isLeft }?.gaze(face.observation)
     }
-    head = CompletedHead(
+    head = CompletedHead.completing(
       face.mesh, model: model, cameraFromHead: pose, shape: shape,
       gazes: (gaze(isLeft: true), gaze(isLeft: false)))
     isClosed = head.mesh.topology.isWatertight

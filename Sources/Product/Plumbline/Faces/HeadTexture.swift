@@ -42,7 +42,7 @@ struct HeadTexture {
     baked.paint(
       head.faceTriangleCount..<head.mesh.triangles.count, of: head.mesh,
       colors: colors(of: head))
-    var paints = head.eyes.map { EyePaint($0, result.observation, photo: photo.image) }
+    var paints = head.eyes.map { EyePaint.read($0, result.observation, photo: photo.image) }
     EyePaint.match(&paints)
     for (eye, paint) in zip(head.eyes, paints) {
       paint.paint(&baked.colors, isLeft: eye.isLeft)

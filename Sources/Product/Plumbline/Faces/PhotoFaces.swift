@@ -43,7 +43,7 @@ extension PhotoFaces {
       for (index, face) in faces.enumerated() {
         let name = "face-\(index + 1)"
         let mesh = try FaceFiles(face, of: self, baseName: name)
-        let images = FaceImages(face, of: self)
+        let images = FaceImages.drawn(face, of: self)
         files += try mesh.files
         let page = try FacePage(face, number: index + 1, of: self, mesh, images)
         files.append(Extraction.File(name: "\(name).html", bytes: page.html()))
@@ -69,7 +69,7 @@ extension PhotoFaces {
     let face = faces[number - 1]
     return try FacePage(
       face, number: number, of: self, FaceFiles(face, of: self, baseName: "face-\(number)"),
-      FaceImages(face, of: self))
+      FaceImages.drawn(face, of: self))
   }
 }
 
