@@ -108,8 +108,6 @@ package struct CompletedHead: Sendable {
 extension CompletedHead {
   /// Completes a face.
   ///
-  /// It is the face alone where its border is none that a head has. O(*n*), some 10 ms.
-  ///
   /// - Parameters:
   ///   - face: The face of the model in the camera's frame, with a texture layout or without.
   ///   - model: The model.
@@ -118,6 +116,7 @@ extension CompletedHead {
   ///     of a face alone, parts have people's proportions.
   ///   - gazes: The directions in which the eyes look, in the camera's frame, the left one's first; `nil` for
   ///     straight ahead.
+  /// - Returns: The head; the face alone where its border is none that a head has. O(*n*), some 10 ms.
   package static func completing(
     _ face: TriangleMesh, model: MorphableModel, cameraFromHead: RigidTransform,
     shape: FaceShape? = nil, gazes: (left: SIMD3<Double>?, right: SIMD3<Double>?) = (nil, nil)

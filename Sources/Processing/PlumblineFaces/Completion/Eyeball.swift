@@ -33,14 +33,14 @@ package struct Eyeball: Sendable {
   /// texture's half side that is.
   static let (frontDegrees, frontShare) = (60.0, 0.8)
 
-  /// Places a ball behind lids: its surface lies under the edges of both, by least squares; `nil` where the model has
-  /// no place for the lids' landmarks.
+  /// Fits a ball behind lids: its surface lies under the edges of both, by least squares.
   ///
   /// - Parameters:
   ///   - isLeft: Which eye.
   ///   - model: Where lids lie on the surface.
   ///   - positions: The surface, in the head's frame.
   ///   - gaze: Where it looks, in the head's frame; straight ahead where `nil` or far from it.
+  /// - Returns: The ball; `nil` where the model has no place for the lids' landmarks. O(1).
   static func fitted(
     isLeft: Bool, model: MorphableModel, positions: [SIMD3<Double>], gaze: SIMD3<Double>? = nil
   ) -> Eyeball? {

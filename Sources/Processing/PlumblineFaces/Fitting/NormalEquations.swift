@@ -116,8 +116,7 @@ struct BoxedStep {
   /// The step of every unknown.
   let step: [Double]
 
-  /// Solves (A + damping·diag A)·x = b with limits on some unknowns; `nil` where the matrix is not
-  /// positive definite.
+  /// Solves (A + damping·diag A)·x = b with limits on some unknowns.
   ///
   /// - Parameters:
   ///   - matrix: A above.
@@ -125,6 +124,7 @@ struct BoxedStep {
   ///   - damping: The share of the diagonal that is added to it.
   ///   - limits: For each unknown how far it may go at least and at most.
   ///   - fixed: Unknowns that do not move.
+  /// - Returns: The step; `nil` where the matrix is not positive definite. O(*n*³) per round.
   static func solved(
     _ matrix: SymmetricMatrix, _ right: [Double], damping: Double,
     limits: [ClosedRange<Double>?], fixed: [Bool]

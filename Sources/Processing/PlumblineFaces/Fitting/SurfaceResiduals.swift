@@ -38,7 +38,7 @@ struct SurfaceResiduals {
   ///   - vertices: Which vertices may be compared.
   ///   - gateMeters: The distance beyond which a pixel is taken to show something else.
   ///   - collects: Whether ``pixelMeters`` is wanted.
-  /// - Complexity: O(pixels + triangles).
+  /// - Returns: The distances of all vertices. O(pixels + triangles).
   static func compared(
     _ face: PlacedFace, _ model: MorphableModel, to surface: MeasuredSurface,
     among vertices: [Bool], gateMeters: Float, collects: Bool = false

@@ -33,6 +33,7 @@ struct SurfaceDisplacement {
   ///   - weights: The reciprocal variance of each target, 1/m².
   ///   - seed: Where the drawn numbers start: the same seed gives the same ±.
   ///   - laneCount: A multiple of 8; one lane is the field, each other one a drawn field.
+  /// - Returns: The field and its ±. O(vertices · steps · lanes).
   static func mostLikely(
     under prior: SurfacePrior, _ model: MorphableModel, targets: [Float], weights: [Float],
     seed: UInt64, laneCount: Int = SurfaceDisplacement.laneCount

@@ -34,6 +34,7 @@ struct SurfacePrior {
   ///   - model: Whose triangles they belong to.
   ///   - sigma: σ above, meters.
   ///   - range: ρ above, meters.
+  /// - Returns: The field. O(triangles).
   static func field(
     on positions: [PackedPoint], _ model: MorphableModel, sigmaMeters sigma: Double,
     rangeMeters range: Double

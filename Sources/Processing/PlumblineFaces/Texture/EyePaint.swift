@@ -20,12 +20,13 @@ package struct EyePaint: Sendable {
   private static let usualWhite = SIMD3<Float>(0.62, 0.56, 0.53)
   private static let usualIris = SIMD3<Float>(0.09, 0.05, 0.03)
 
-  /// Reads the colors of an eye; O(1).
+  /// Reads the colors of an eye.
   ///
   /// - Parameters:
   ///   - eye: The eye in the camera's frame.
   ///   - observation: The landmarks of the lids, and the camera.
   ///   - photo: The image whose pixels these are.
+  /// - Returns: The colors, usual ones where the photo does not show them. O(1).
   package static func read(
     _ eye: Eyeball, _ observation: FaceObservation, photo: Raster<RGB8>
   ) -> EyePaint {

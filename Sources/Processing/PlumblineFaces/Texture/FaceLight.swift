@@ -31,11 +31,10 @@ package struct FaceLight: Sendable {
 
   /// Fits the light of skin.
   ///
-  /// There is none for too little skin, and for skin without light. O(*n*).
-  ///
   /// - Parameters:
   ///   - colors: The light of each vertex's color, from 0 to 1; `nil` where no skin is seen.
   ///   - normals: The unit normals, in any frame.
+  /// - Returns: The light; `nil` for too little skin and for skin without light. O(*n*).
   package static func fitted(
     toSkin colors: [SIMD3<Float>?], normals: [PackedPoint]
   ) -> FaceLight? {
