@@ -49,6 +49,14 @@ import Testing
     ),
     (#""publishedError": {"data": "a", "source": "b"}"#, "publishedError/rmseMeters"),
     (
+      #""publishedError": {"absRel": 0, "data": "a", "source": "b"}"#,
+      "publishedError/absRel"
+    ),
+    (
+      #""publishedError": {"absRel": 11, "data": "a", "source": "b"}"#,
+      "publishedError/absRel"
+    ),
+    (
       #""publishedError": {"rmseMeters": 1, "delta1": 1.1, "data": "a", "source": "b"}"#,
       "publishedError/delta1"
     ),
@@ -68,6 +76,14 @@ import Testing
       try ModelCard(JSONValue(parsing: Array(text.utf8)))
     }
     #expect(error?.path.joined(separator: "/") == place)
+  }
+
+  @Test func publishedErrorsOfTheCatalogueAreReadBack() throws {
+    let stated = KnownModel.all.filter { $0.card.publishedError != nil }
+    #expect(stated.count == 4)
+    for known in stated {
+      #expect(try ModelCard(known.card.json).publishedError == known.card.publishedError)
+    }
   }
 
   @Test func onlyMetersHaveAPublishedError() throws {

@@ -60,6 +60,17 @@ struct EstimatedProximityTests {
     }
   }
 
+  @Test("A published mean relative error gives a ± that grows with the distance")
+  func unfittedRelative() throws {
+    let published = PublishedError(absoluteRelative: 0.1, data: "a", source: "b")
+    #expect(published.summary == "10.0 % of the depth on average, on a")
+    var watch = watch()
+    let event = try #require(try watch.next(estimate(.meters, published: published)))
+    // √(π/2) of the mean for normal errors, at 0.5 m in steps of 2⁻¹⁰.
+    #expect(abs((event.reading.sigmaMeters ?? 0) - 0.1 * 1.2533 * 0.5) < 0.001)
+    #expect(watch.sigmaSource == .published)
+  }
+
   @Test("A fit's meters have the fit's ±, and move with the sensor")
   func fitted() throws {
     var watch = watch()

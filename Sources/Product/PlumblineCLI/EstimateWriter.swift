@@ -136,8 +136,8 @@ struct EstimateText {
       let published = result.estimator.card.publishedError
     {
       lines.append(
-        "  ± \(published.rmseMeters) m at the best: the model's own on \(published.data), as published "
-          + "(\(published.source)), not measured here")
+        "  \(published.summary), as published of the model (\(published.source)); "
+          + "not measured here, and no ± of this image")
     }
     if let filling = result.filling { lines.append("  \(filling.inventedCount) holes filled") }
     for finding in result.estimated.estimate.findings { lines.append("  \(finding.message)") }

@@ -178,10 +178,8 @@ extension ProximityWatch {
     if let sigma = estimated.sigmaMeters {
       (uncertainty, sigmaSource) = (.meters(sigma), .fit)
     } else if let published {
-      // One number for all distances is what there is.
-      (uncertainty, sigmaSource) = (
-        .curve(SigmaCurve(constantMeters: published.rmseMeters)), .published
-      )
+      // One number for all scenes is what there is.
+      (uncertainty, sigmaSource) = (.curve(published.sigma), .published)
     }
     let grid = PixelMapping(
       mapSize: depth.size, orientation: estimated.estimate.grid.placement.orientation)

@@ -201,10 +201,16 @@ struct ModelListText {
             + "license \(word(card, "license") ?? "")")
         lines.append("  from \(word(card, "origin") ?? "")")
       }
-      if let published = card?["publishedError"], let rmse = published["rmseMeters"]?.number {
-        let share = published["delta1"]?.number.map { ", δ1 \($0)" } ?? ""
+      if let published = card?["publishedError"], published["data"] != nil {
+        let errors = [
+          published["rmseMeters"]?.number.map { "RMSE \($0) m" },
+          published["absRel"]?.number.map {
+            "\((100 * $0).fixed(1)) % of the depth on average"
+          },
+          published["delta1"]?.number.map { "δ1 \($0)" },
+        ].compactMap(\.self)
         lines.append(
-          "  published error: RMSE \(rmse) m\(share) on \(word(published, "data") ?? "") "
+          "  published error: \(errors.joined(separator: ", ")) on \(word(published, "data") ?? "") "
             + "(\(word(published, "source") ?? ""))")
       }
       if let bytes = model["bytes"]?.integer, let digest = word(model, "sha256") {
