@@ -1,4 +1,3 @@
-package import PlumblineIO
 import PlumblineModel
 
 /// A model that is known here: its card and its file.
