@@ -53,7 +53,7 @@ private struct RoomMatches {
   }
 
   var pose: RelativePose {
-    get throws(StereoError) { try RelativePose(matches, left: camera, right: camera) }
+    get throws(StereoError) { try RelativePose.found(in: matches, left: camera, right: camera) }
   }
 }
 

@@ -47,8 +47,8 @@ struct PairMatchingTests {
       intrinsics: PinholeIntrinsics(
         focalLength: [240, 240], principalPoint: [119.5, 89.5], size: size))
     #expect(throws: StereoError.self) {
-      try RelativePose(
-        PairMatching().matches(left: left, right: other), left: camera, right: camera)
+      try RelativePose.found(
+        in: PairMatching().matches(left: left, right: other), left: camera, right: camera)
     }
     let gray = Raster<UInt8>(size: size, repeating: 90)
     #expect(PairMatching().matches(left: left, right: gray).isEmpty)

@@ -17,7 +17,7 @@ struct RelativePoseOracleTests {
       let truth = try SimulatedMatches(
         rotation: [0.01, -0.06, 0.02], rightInLeft: [0.4, 0.03, -0.02], count: 250,
         wrongShare: 0.33, noise: 0.4, seed: seed)
-      let pose = try RelativePose(truth.matches, left: truth.camera, right: truth.camera)
+      let pose = try RelativePose.found(in: truth.matches, left: truth.camera, right: truth.camera)
       let (rotation, direction) = truth.errors(of: pose)
       ours = (ours.rotation + rotation, ours.direction + direction)
       let other = try Self.peer(truth)

@@ -14,7 +14,7 @@ struct RelativePoseTests {
   func exact(rotation: SIMD3<Double>, place: SIMD3<Double>) throws {
     for seed in 1...3 as ClosedRange<UInt64> {
       let truth = try SimulatedMatches(rotation: rotation, rightInLeft: place, seed: seed)
-      let pose = try RelativePose(truth.matches, left: truth.camera, right: truth.camera)
+      let pose = try RelativePose.found(in: truth.matches, left: truth.camera, right: truth.camera)
       let errors = truth.errors(of: pose)
       // Gauss–Newton ends at the rounding of double precision; 1e-6° is a thousand of its ulps.
       #expect(errors.rotation < 1e-5 && errors.direction < 1e-4, "\(errors)")
@@ -29,8 +29,8 @@ struct RelativePoseTests {
       let truth = try SimulatedMatches(
         rotation: [0.01, -0.04, 0.02], rightInLeft: [0.4, 0.02, 0.03], count: 240,
         wrongShare: 0.33, noise: 0.5, seed: seed)
-      let pose = try RelativePose(
-        truth.matches, left: truth.camera, right: truth.camera, seed: seed)
+      let pose = try RelativePose.found(
+        in: truth.matches, left: truth.camera, right: truth.camera, seed: seed)
       let errors = truth.errors(of: pose)
       #expect(errors.rotation < 0.3 && errors.direction < 1.5, "\(errors)")
       normalized.append(errors.direction * .pi / 180 / pose.directionSigmaRadians)
@@ -45,8 +45,8 @@ struct RelativePoseTests {
   func repeatable() throws {
     let truth = try SimulatedMatches(
       rotation: [0, 0.05, 0], rightInLeft: [0.2, 0, 0], wrongShare: 0.2, noise: 0.3, seed: 9)
-    let first = try RelativePose(truth.matches, left: truth.camera, right: truth.camera)
-    let second = try RelativePose(truth.matches, left: truth.camera, right: truth.camera)
+    let first = try RelativePose.found(in: truth.matches, left: truth.camera, right: truth.camera)
+    let second = try RelativePose.found(in: truth.matches, left: truth.camera, right: truth.camera)
     #expect(first.rightFromLeft == second.rightFromLeft)
   }
 
@@ -54,7 +54,8 @@ struct RelativePoseTests {
     _ truth: SimulatedMatches, _ matches: [PairMatch]? = nil
   ) throws -> StereoError? {
     do throws(StereoError) {
-      _ = try RelativePose(matches ?? truth.matches, left: truth.camera, right: truth.camera)
+      _ = try RelativePose.found(
+        in: matches ?? truth.matches, left: truth.camera, right: truth.camera)
       return nil
     } catch { return error }
   }

@@ -113,9 +113,9 @@ struct DepthEvaluationTests {
   @Test("Edges of a map are all found in itself, and none in a flat one")
   func boundaries() {
     let (_, truth) = Self.maps(RasterSize(width: 40, height: 30), seed: 1)
-    let own = BoundaryScore(truth.meters, truth: truth.meters)
+    let own = BoundaryScore.compared(truth.meters, truth: truth.meters)
     #expect(abs(own.f1 - 1) < 1e-12 && own.edgeCount > 100)
-    let flat = BoundaryScore(truth.meters.map { _ in 2 }, truth: truth.meters)
+    let flat = BoundaryScore.compared(truth.meters.map { _ in 2 }, truth: truth.meters)
     #expect(flat.f1 == 0)
   }
 }

@@ -58,7 +58,7 @@ struct EstimateFitTests {
   func scale(seed: Int) throws {
     let scene = try FitScene(.meters, noise: 0.05, seed: UInt64(seed)) { 1 / $0 / 1.37 }
     let sensor = scene.sensor(outliers: 0.3, seed: UInt64(seed))
-    let fit = try EstimateFit(
+    let fit = try EstimateFit.fitted(
       scene.estimate, to: scene.samples(sensor), target: .sensorDepth, shape: .scale)
     #expect(abs(fit.scale / 1.37 - 1) < 0.005, "the issue's bound")
     #expect(fit.refusal == nil)
@@ -70,7 +70,7 @@ struct EstimateFitTests {
   func relativeInverse(seed: Int) throws {
     let scene = try FitScene(.relativeInverse, noise: 0.02, seed: UInt64(seed)) { 40 * $0 + 13 }
     let sensor = scene.sensor(outliers: 0.3, seed: UInt64(seed))
-    let fit = try EstimateFit(
+    let fit = try EstimateFit.fitted(
       scene.estimate, to: scene.samples(sensor), target: .sensorDepth)
     #expect(fit.space == .disparity && fit.shape == .scaleAndShift)
     #expect(abs(fit.scale * 40 - 1) < 0.01)
@@ -86,7 +86,7 @@ struct EstimateFitTests {
   @Test("Scale and shift of relative depth are found in depth")
   func relativeDepth() throws {
     let scene = try FitScene(.relativeDepth, noise: 0.01) { (1 / $0 - 0.4) / 3 }
-    let fit = try EstimateFit(
+    let fit = try EstimateFit.fitted(
       scene.estimate, to: scene.samples(scene.sensor(outliers: 0.1, seed: 3)),
       target: .sensorDepth)
     #expect(fit.space == .depth)
@@ -97,12 +97,12 @@ struct EstimateFitTests {
   func shapeIsChosen() throws {
     let shifted = try FitScene(.meters) { 0.8 / $0 + 0.5 }
     let sensor = shifted.sensor(outliers: 0.1, seed: 5)
-    let fit = try EstimateFit(
+    let fit = try EstimateFit.fitted(
       shifted.estimate, to: shifted.samples(sensor), target: .sensorDepth)
     #expect(fit.shape == .scaleAndShift && fit.space == .depth)
     #expect(abs(fit.scale - 1.25) < 0.01 && abs(fit.shift + 0.625) < 0.02)
     let plain = try FitScene(.meters, noise: 0.1) { 0.8 / $0 }
-    let kept = try EstimateFit(
+    let kept = try EstimateFit.fitted(
       plain.estimate, to: plain.samples(plain.sensor(outliers: 0.1, seed: 5)),
       target: .sensorDepth)
     #expect(kept.shape == .scale)
@@ -111,7 +111,7 @@ struct EstimateFitTests {
   @Test("The ± is never below the residual and grows with the distance")
   func sigma() throws {
     let scene = try FitScene(.meters, noise: 0.2) { 1 / $0 }
-    let fit = try EstimateFit(
+    let fit = try EstimateFit.fitted(
       scene.estimate, to: scene.samples(scene.sensor(outliers: 0.05, seed: 2)),
       target: .sensorDepth)
     for band in fit.bands where band.residuals.count >= 20 {
@@ -134,30 +134,30 @@ struct EstimateFitTests {
     func sample(_ x: Double, _ y: Double, _ meters: Double) -> FitSample {
       FitSample(pixel: [x, y], meters: meters, sigmaMeters: 0.005)
     }
-    let one = try EstimateFit(
+    let one = try EstimateFit.fitted(
       scene.estimate, to: [sample(10, 10, 4)], target: .distances(1))
     #expect(one.refusal?.contains("leave nothing to check") == true)
     #expect(throws: EstimationError.self) {
-      try EstimateFit(scene.estimate, to: [], target: .distances(0))
+      try EstimateFit.fitted(scene.estimate, to: [], target: .distances(0))
     }
     #expect(throws: EstimationError.self) {
-      try EstimateFit(
+      try EstimateFit.fitted(
         scene.estimate, to: [sample(-40, 10, 4)], target: .distances(1))
     }
     // The measured depths run the other way.
     let relative = try FitScene(.relativeInverse) { 2 - $0 }
-    let reversed = try? EstimateFit(
+    let reversed = try? EstimateFit.fitted(
       relative.estimate, to: relative.samples(relative.sensor(outliers: 0, seed: 1)),
       target: .sensorDepth)
     #expect(reversed == nil || reversed?.refusal?.contains("exchanged") == true)
     // All at one distance: a shift is not separable from a scale.
     let flat = (0..<40).map { sample(Double($0), 3 + Double($0 % 7), 3) }
-    let shift = try EstimateFit(
+    let shift = try EstimateFit.fitted(
       scene.estimate, to: flat, target: .distances(40), shape: .scaleAndShift)
     #expect(shift.refusal != nil)
     // Depths that have nothing to do with the image.
     let noise = scene.sensor(outliers: 1, seed: 9)
-    let wild = try EstimateFit(
+    let wild = try EstimateFit.fitted(
       scene.estimate, to: scene.samples(noise), target: .sensorDepth)
     #expect(wild.refusal != nil)
     let refused = EstimatedDepth(relative.estimate, fit: reversed)
@@ -172,10 +172,10 @@ struct EstimateFitTests {
         pixel: [Double(x), Double(y)], meters: Double(scene.truth.meters[x, y]) * factor,
         sigmaMeters: 0.005)
     }
-    let good = try EstimateFit(
+    let good = try EstimateFit.fitted(
       scene.estimate, to: [sample(5, 5), sample(27, 33), sample(60, 40)], target: .distances(3))
     #expect(good.refusal == nil && abs(good.scale - 2) < 0.01)
-    let bad = try EstimateFit(
+    let bad = try EstimateFit.fitted(
       scene.estimate, to: [sample(5, 5), sample(27, 33, 2.5), sample(60, 40, 0.4)],
       target: .distances(3))
     #expect(bad.refusal != nil)
@@ -186,7 +186,7 @@ struct EstimateFitTests {
     let scene = try FitScene(.meters, noise: 0.02) { 0.7 / $0 }
     let sensor = scene.sensor(outliers: 0, seed: 4)
     let sigma = SigmaCurve(perMeter: 0.003)
-    let fit = try EstimateFit(
+    let fit = try EstimateFit.fitted(
       scene.estimate, to: scene.samples(sensor), target: .sensorDepth)
     let filled = EstimateFilling(sensor, sigma: sigma, by: scene.estimate, fit: fit)
     var invented = 0
@@ -213,7 +213,7 @@ struct EstimateFitTests {
     let plain = EstimatedDepth(scene.estimate).capture(from: base, card: card, checksum: "ab")
     #expect(plain.estimate == EstimateOrigin(model: "fake"))
     #expect(plain.depth?.accuracy == .relative)
-    let fit = try EstimateFit(
+    let fit = try EstimateFit.fitted(
       scene.estimate, to: scene.samples(scene.sensor(outliers: 0, seed: 4)), target: .sensorDepth)
     let fitted = EstimatedDepth(scene.estimate, fit: fit)
       .capture(from: base, card: card, checksum: nil)

@@ -28,7 +28,7 @@ struct FewPlacesTests {
         }
         // What is not believed is not used.
         guard
-          let fit = try? EstimateFit(scene.estimate, to: samples, target: .distances(count)),
+          let fit = try? EstimateFit.fitted(scene.estimate, to: samples, target: .distances(count)),
           fit.refusal == nil
         else { continue }
         #expect(fit.sigmaMeters(atDepth: 0.1) >= 0.005, "never below the tape's")
@@ -55,16 +55,16 @@ struct FewPlacesTests {
         pixel: [Double(x), Double(y)], meters: Double(scene.truth.meters[x, y]),
         sigmaMeters: 0.005)
     }
-    let two = try EstimateFit(
+    let two = try EstimateFit.fitted(
       scene.estimate, to: [sample(5, 5), sample(60, 40)], target: .distances(2))
     #expect(!two.hasResidual && two.refusal != nil)
     #expect(two.summary.hasSuffix("no residual: two places determine two numbers"))
     #expect(two.sigmaMeters(atDepth: 2).isNaN)
-    let three = try EstimateFit(
+    let three = try EstimateFit.fitted(
       scene.estimate, to: [sample(5, 5), sample(60, 40), sample(27, 33)], target: .distances(3))
     #expect(three.hasResidual && three.summary.contains("residual 0.0 %"))
     let meters = try FitScene(.meters) { 1 / $0 }
-    let one = try EstimateFit(meters.estimate, to: [sample(5, 5)], target: .distances(1))
+    let one = try EstimateFit.fitted(meters.estimate, to: [sample(5, 5)], target: .distances(1))
     #expect(one.summary.hasSuffix("1 place, no residual: one place determines one number"))
   }
 

@@ -37,27 +37,26 @@ public struct RelativePose: Sendable {
   ///   - turn: By how much the right image is turned against the left one about the optical axis,
   ///     as cosine and sine; (1, 0) for images held alike.
   ///   - seed: What draws start from; equal seeds give equal results.
+  /// - Returns: The pose with its ±.
   /// - Throws: ``StereoError`` `.degenerate` for too few points, points that agree on nothing, the
   ///   same image twice, a camera that only turned, and points of one plane; `.mismatch` for
   ///   swapped images; `.unsupported` for a camera that moved forward or across.
-  package init(
-    _ matches: [PairMatch], left: CameraCalibration, right: CameraCalibration,
+  package static func found(
+    in matches: [PairMatch], left: CameraCalibration, right: CameraCalibration,
     turn: SIMD2<Double> = [1, 0], seed: UInt64 = 1
-  ) throws(StereoError) {
-    guard matches.count >= Self.leastMatches else {
-      throw Self.tooFew(matches.count)
-    }
+  ) throws(StereoError) -> RelativePose {
+    guard matches.count >= leastMatches else { throw tooFew(matches.count) }
     try PairMotion.requireDifference(matches)
     let rays = matches.map {
-      EpipolarModel.Rays(left: Self.ray($0.left, left), right: Self.ray($0.right, right))
+      EpipolarModel.Rays(left: ray($0.left, left), right: ray($0.right, right))
     }
     let focal = (left.intrinsics.focalLength.x + right.intrinsics.focalLength.x) / 2
     let size = left.intrinsics.size
-    let pixels = Self.tolerancePixels * max(1, Double(max(size.width, size.height)) / 1600)
+    let pixels = tolerancePixels * max(1, Double(max(size.width, size.height)) / 1600)
     let start = Rotation(x: [turn.x, turn.y, 0], y: [-turn.y, turn.x, 0], z: [0, 0, 1])
     let search = EpipolarSearch(tolerance: pixels / focal, start: start, seed: seed)
-    guard let found = search.best(of: rays), found.agreeing.count >= Self.leastMatches,
-      Double(found.agreeing.count) >= Self.leastShare * Double(matches.count)
+    guard let found = search.best(of: rays), found.agreeing.count >= leastMatches,
+      Double(found.agreeing.count) >= leastShare * Double(matches.count)
     else {
       throw StereoError(
         .degenerate, expected: "two images of one scene",
@@ -65,7 +64,7 @@ public struct RelativePose: Sendable {
     }
     try PairMotion.requireMotion(
       found.agreeing.map { rays[$0] }, near: found.model.rotation, pixel: pixels / focal)
-    let free = Self.polished(found.model, found.agreeing.map { rays[$0] })
+    let free = polished(found.model, found.agreeing.map { rays[$0] })
     let fit = try CameraOrder(
       search.indices(agreeing: free.model, rays).map { rays[$0] }, tolerance: pixels / focal
     ).fit(free)
@@ -75,19 +74,19 @@ public struct RelativePose: Sendable {
     }
     try PairMotion.requireDepth(agreeing.map { rays[$0] }, model, pixel: pixels / focal)
     try PairMotion.requireSideBySide(model)
-    rightFromLeft = RigidTransform(
-      rotation: Rotation(axisAngle: model.rotation.axisAngle) ?? model.rotation,
-      translation: model.direction)
-    self.matches = agreeing.map { matches[$0] }
-    disagreeingCount = matches.count - agreeing.count
     let squares = agreeing.reduce(0.0) {
       $0 + model.sampsonDistance(rays[$1]) * model.sampsonDistance(rays[$1])
     }
     let variance = squares / Double(max(1, agreeing.count - 5))
-    rmsPixels = (squares / Double(agreeing.count)).squareRoot() * focal
     let sigma = (0..<5).map { (max(0, fit.inverse[$0, $0]) * variance).squareRoot() }
-    rotationSigmaRadians = [sigma[0], sigma[1], sigma[2]]
-    directionSigmaRadians = max(sigma[3], sigma[4])
+    return RelativePose(
+      rightFromLeft: RigidTransform(
+        rotation: Rotation(axisAngle: model.rotation.axisAngle) ?? model.rotation,
+        translation: model.direction),
+      matches: agreeing.map { matches[$0] }, disagreeingCount: matches.count - agreeing.count,
+      rmsPixels: (squares / Double(agreeing.count)).squareRoot() * focal,
+      rotationSigmaRadians: [sigma[0], sigma[1], sigma[2]],
+      directionSigmaRadians: max(sigma[3], sigma[4]))
   }
 
   static func tooFew(_ count: Int) -> StereoError {

@@ -85,7 +85,7 @@ public struct CaptureEstimator: Sendable {
     let estimate = try estimator.estimate(of: image, orientation: orientation, camera: camera)
     let reference = try request.fitReference(in: analysis, image: image, camera: estimate.camera)
     let fit = try reference.map {
-      try EstimateFit(estimate, to: $0.samples, target: $0.target, shape: request.shape)
+      try EstimateFit.fitted(estimate, to: $0.samples, target: $0.target, shape: request.shape)
     }
     let sharpened = request.isSharpened ? image : nil
     let estimated = EstimatedDepth(estimate, fit: fit, sharpenedAlong: sharpened)

@@ -154,14 +154,14 @@ extension RelativePose {
     var matching = PairMatching()
     let matches = matching.matches(left: left, right: right)
     do throws(StereoError) {
-      return try RelativePose(matches, left: cameras.left, right: cameras.right)
+      return try RelativePose.found(in: matches, left: cameras.left, right: cameras.right)
     } catch {
       guard error.reason == .degenerate, matches.count < 100 else { throw error }
       matching.isUpright = false
       let turned = matching.turnedMatches(left: left, right: right)
       guard turned.matches.count > matches.count else { throw error }
-      return try RelativePose(
-        turned.matches, left: cameras.left, right: cameras.right, turn: turned.turn)
+      return try RelativePose.found(
+        in: turned.matches, left: cameras.left, right: cameras.right, turn: turned.turn)
     }
   }
 }

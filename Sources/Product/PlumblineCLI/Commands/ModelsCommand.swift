@@ -38,7 +38,7 @@ struct ModelListCommand: ParsableCommand {
     throw try CommandExit.running("models") {
       let store = try ModelOptions.store()
       let document = store.document { $0.acquisition }
-      printing.print(document) { StandardOutput.print(ModelListText(document).text) }
+      printing.print(document) { StandardOutput.print(ModelListText(document: document).text) }
       return .success
     }
   }
@@ -158,69 +158,5 @@ struct ModelRemoveCommand: ParsableCommand {
       try ModelOptions.store().remove(name)
       return .success
     }
-  }
-}
-
-/// The list of models as a person reads it, from the document `plumbline.models/1`.
-struct ModelListText {
-  let text: String
-
-  init(_ document: JSONValue) {
-    func word(_ value: JSONValue?, _ key: String) -> String? {
-      value?[key]?.string.map { printable(text: $0) }
-    }
-    var lines = ["store: \(word(document, "folder") ?? "")"]
-    for runtime in document["runtimes"]?.elements ?? [] {
-      lines.append(
-        "runtime: \(word(runtime, "title") ?? "") \(word(runtime, "version") ?? ""), license "
-          + "\(word(runtime, "license") ?? ""), "
-          + (runtime["installed"]?.bool == true
-            ? "installed in \(word(runtime, "path") ?? "")"
-            : "not installed: \(word(runtime, "acquisition") ?? "")"))
-    }
-    for model in document["models"]?.elements ?? [] {
-      let card = model["card"]
-      let name = word(model, "name") ?? ""
-      if let problem = word(model, "problem") {
-        lines += ["", "\(name): damaged: \(problem)"]
-        continue
-      }
-      if model["kind"]?.string == "face" {
-        lines += ["", "\(name): \(word(model, "title") ?? "")"]
-        lines.append(
-          "  gives face landmarks, license \(word(model, "license") ?? ""), "
-            + "by \(word(model, "authors") ?? "")")
-        lines.append("  from \(word(model, "origin") ?? "")")
-      } else if model["kind"]?.string == "head" {
-        lines += ["", "\(name): \(word(model, "title") ?? "")"]
-        lines.append("  gives a morphable head, license \(word(model, "license") ?? "")")
-      } else {
-        lines += ["", "\(name): \(word(card, "title") ?? "")"]
-        lines.append(
-          "  gives \(word(card?["output"], "meaning") ?? ""), "
-            + "license \(word(card, "license") ?? "")")
-        lines.append("  from \(word(card, "origin") ?? "")")
-      }
-      if let published = card?["publishedError"], published["data"] != nil {
-        let errors = [
-          published["rmseMeters"]?.number.map { "RMSE \($0) m" },
-          published["absRel"]?.number.map {
-            "\((100 * $0).fixed(1)) % of the depth on average"
-          },
-          published["delta1"]?.number.map { "δ1 \($0)" },
-        ].compactMap(\.self)
-        lines.append(
-          "  published error: \(errors.joined(separator: ", ")) on \(word(published, "data") ?? "") "
-            + "(\(word(published, "source") ?? ""))")
-      }
-      if let bytes = model["bytes"]?.integer, let digest = word(model, "sha256") {
-        lines.append("  \(bytes) bytes, SHA-256 \(digest)")
-      }
-      lines.append(
-        model["installed"]?.bool == true
-          ? "  installed: \(word(model, "path") ?? "")"
-          : "  not installed; \(word(model, "acquisition") ?? "")")
-    }
-    text = lines.joined(separator: "\n")
   }
 }

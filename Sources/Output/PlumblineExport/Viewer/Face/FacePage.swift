@@ -29,7 +29,7 @@ package struct FacePage: Sendable {
 
   /// The page as UTF-8; O(*n*), some 4 MB for a head of 9,000 vertices with 52 shapes.
   package func html() -> [UInt8] {
-    let payload = scene.map(HeadPayload.init)
+    let payload = scene.map(HeadPayload.packed)
     let script = PageAssets.faceScript
     return PageTemplate(PageAssets.faceTemplate).filled([
       "title": Escaping.markup(title),

@@ -16,7 +16,13 @@ struct HeadPayload {
   private static let maximumCode = 32767.0
 
   /// Packs a scene; O(*n*).
-  init(_ scene: HeadScene) {
+  static func packed(_ scene: HeadScene) -> HeadPayload {
+    var payload = HeadPayload()
+    payload.pack(scene)
+    return payload
+  }
+
+  private mutating func pack(_ scene: HeadScene) {
     let mesh = scene.mesh
     let single = SingleIndexMesh(mesh)
     var targets: [String] = []

@@ -20,7 +20,7 @@ public struct DepthEstimate: Sendable {
   /// The finding about the output.
   public let findings: [Finding]
 
-  /// Takes an output apart.
+  /// Reads an output.
   ///
   /// - Parameters:
   ///   - output: The tensor; axes of length 1 do not count.
@@ -29,13 +29,14 @@ public struct DepthEstimate: Sendable {
   ///   - camera: The image's camera, as far as known.
   ///   - assumedFocalPixels: The focal length that the numbers assume, in pixels of the input.
   ///   - maskedCount: How many numbers the model's own mask left out, which are no damage.
+  /// - Returns: The estimate. O(*n*) of the output.
   /// - Throws: `.mismatch` for an output that is no map, `.degenerate` for one without a usable value,
-  ///   or of one value only. O(*n*) of the output.
-  package init(
+  ///   or of one value only.
+  package static func read(
     _ output: Tensor, meaning: ModelCard.OutputMeaning, placement: InputPlacement,
     camera: PhotoCamera, assumedFocalPixels: Double? = nil, maskedCount: Int = 0
-  ) throws(EstimationError) {
-    let map = try Self.map(output)
+  ) throws(EstimationError) -> DepthEstimate {
+    let map = try map(output)
     var findings: [Finding] = []
     let isMetric = meaning == .meters || meaning == .inverseMeters
     var camera = camera
@@ -50,10 +51,9 @@ public struct DepthEstimate: Sendable {
         camera = assumed
       }
     }
-    if camera.source != .calibration { findings.append(Self.focal(camera)) }
-    let (usable, damage) = try Self.usable(map, meaning, maskedCount: maskedCount)
+    if camera.source != .calibration { findings.append(focal(camera)) }
+    let (usable, damage) = try usable(map, meaning, maskedCount: maskedCount)
     findings += damage
-    grid = OutputGrid(placement, outputSize: map.size)
     let factor = Float(correction)
     let spaced =
       switch meaning {
@@ -65,7 +65,6 @@ public struct DepthEstimate: Sendable {
       case .foregroundProbability, .foregroundLogit, .classScores:
         preconditionFailure("an estimate is of depth")
       }
-    values = spaced.oriented(by: placement.orientation.inverse)
     if placement.seen.size != placement.imageSize {
       let seen = placement.seen
       findings.append(
@@ -74,10 +73,10 @@ public struct DepthEstimate: Sendable {
           "the model saw the middle \(seen.size) of the \(placement.imageSize) image; the rest is "
             + "missing", evidence: "first pixel \(seen.x), \(seen.y)"))
     }
-    self.meaning = meaning
-    self.camera = camera
-    focalCorrection = correction
-    self.findings = findings
+    return DepthEstimate(
+      meaning: meaning, grid: OutputGrid(placement, outputSize: map.size),
+      values: spaced.oriented(by: placement.orientation.inverse), camera: camera,
+      focalCorrection: correction, findings: findings)
   }
 
   /// Whether the values are reciprocals of meters, as estimated.

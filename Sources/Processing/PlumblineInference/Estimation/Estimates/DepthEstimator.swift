@@ -82,7 +82,7 @@ public struct DepthEstimator: Sendable {
     }
     // A model that estimates the focal length assumes what it estimated.
     let own = focalIndex.flatMap { outputs.indices.contains($0) ? outputs[$0].values.first : nil }
-    return try DepthEstimate(
+    return try DepthEstimate.read(
       mask.map { try outputs[outputIndex].masked(by: $0) } ?? outputs[outputIndex],
       meaning: card.outputMeaning, placement: placement, camera: camera,
       assumedFocalPixels: own.map { Double($0) } ?? card.assumedFocalPixels,
@@ -103,7 +103,7 @@ public struct DepthEstimator: Sendable {
       known = placement.inputFocalLengthPixels(of: intrinsics)
     }
     let solved = try map.solved(focalLengthPixels: known)
-    return try DepthEstimate(
+    return try DepthEstimate.read(
       map.meters(solved), meaning: .meters, placement: placement, camera: camera,
       assumedFocalPixels: known == nil ? solved.focalLengthPixels : nil,
       maskedCount: map.maskedCount)

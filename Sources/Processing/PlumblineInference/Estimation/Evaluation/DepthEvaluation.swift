@@ -76,7 +76,7 @@ public struct DepthEvaluation: Sendable {
     for (value, real) in zip(aligned.samples, masked.samples) where !real.isNaN && !value.isNaN {
       pairs.append((Double(value), Double(real)))
     }
-    guard let errors = DepthErrors(pairs) else {
+    guard let errors = DepthErrors.of(pairs) else {
       throw EstimationError(.missing, expected: "a predicted pixel", found: "none")
     }
     self.settings = settings
@@ -84,9 +84,9 @@ public struct DepthEvaluation: Sendable {
     (scale, shift) = line
     self.errors = errors
     bands = DistanceBand.all.compactMap { band in
-      DepthErrors(pairs.filter { band.contains($0.truth) }).map { (band, $0) }
+      DepthErrors.of(pairs.filter { band.contains($0.truth) }).map { (band, $0) }
     }
-    boundary = BoundaryScore(aligned, truth: masked)
+    boundary = BoundaryScore.compared(aligned, truth: masked)
     self.truthCount = truthCount
     missingCount = truthCount - pairs.count
     predictionSize = prediction.size

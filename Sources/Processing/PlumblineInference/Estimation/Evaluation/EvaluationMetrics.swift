@@ -37,12 +37,10 @@ public struct DepthErrors: Sendable, Hashable {
   /// The median of |p − t|, in meters.
   public var medianMeters: Double
 
-  /// Sums pairs up; `nil` for none.
+  /// Sums up pairs that are above 0 and finite; `nil` for none.
   ///
   /// O(*n* log *n*).
-  ///
-  /// - Precondition: All are above 0 and finite.
-  init?(_ pairs: [(prediction: Double, truth: Double)]) {
+  static func of(_ pairs: [(prediction: Double, truth: Double)]) -> DepthErrors? {
     guard !pairs.isEmpty else { return nil }
     var (relative, squared, square, logSquare, logSum, ten) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     var bias = 0.0
@@ -66,17 +64,14 @@ public struct DepthErrors: Sendable, Hashable {
       if ratio < 1.25 * 1.25 * 1.25 { below.z += 1 }
     }
     let count = Double(pairs.count)
-    self.count = pairs.count
-    absoluteRelative = relative / count
-    squaredRelativeMeters = squared / count
-    rmseMeters = (square / count).squareRoot()
-    rmseLog = (logSquare / count).squareRoot()
-    log10 = ten / count / log(10)
-    deltas = below / count
     let mean = logSum / count
-    scaleInvariantLog = 100 * max(logSquare / count - mean * mean, 0).squareRoot()
-    biasMeters = bias / count
-    medianMeters = absolute.median ?? .nan
+    return DepthErrors(
+      count: pairs.count, absoluteRelative: relative / count,
+      squaredRelativeMeters: squared / count, rmseMeters: (square / count).squareRoot(),
+      rmseLog: (logSquare / count).squareRoot(), log10: ten / count / log(10),
+      deltas: below / count,
+      scaleInvariantLog: 100 * max(logSquare / count - mean * mean, 0).squareRoot(),
+      biasMeters: bias / count, medianMeters: absolute.median ?? .nan)
   }
 }
 
@@ -100,25 +95,42 @@ public struct BoundaryScore: Sendable, Hashable {
   /// The thresholds.
   package static let thresholds = (0..<10).map { 1.05 + 0.2 * Double($0) / 9 }
 
-  /// Compares two maps of one size; NaN is unknown.
-  ///
-  /// O(*n*) for each threshold.
+  /// Compares two maps; NaN is unknown.
   ///
   /// - Precondition: The sizes agree.
-  package init(_ prediction: Raster<Float>, truth: Raster<Float>) {
+  /// - Returns: The score. O(*n*) for each threshold.
+  package static func compared(
+    _ prediction: Raster<Float>, truth: Raster<Float>
+  ) -> BoundaryScore {
     precondition(prediction.size == truth.size, "\(prediction.size) against \(truth.size)")
-    let (own, true_) = (prediction.packed.samples, truth.packed.samples)
-    let size = truth.size
-    // Counts for each threshold and direction: found and true, true, found.
-    let count = Self.thresholds.count
-    var both = [Int](repeating: 0, count: 4 * count)
-    var real = both
-    var found = both
+    let counts = EdgeCounts.counted(prediction.packed.samples, truth.packed.samples, truth.size)
+    let weight = thresholds.reduce(0, +)
+    var score = 0.0
+    for place in thresholds.indices {
+      let (recall, precision) = (counts.recall(place), counts.precision(place))
+      if recall + precision > 0 {
+        score += thresholds[place] / weight * 2 * recall * precision / (recall + precision)
+      }
+    }
+    return BoundaryScore(
+      f1: score, precision: counts.precision(0), recall: counts.recall(0),
+      edgeCount: counts.real[0..<4].reduce(0, +))
+  }
+}
+
+/// The numbers of edges for each threshold and, innermost, each of four directions.
+private struct EdgeCounts {
+  /// Edges of both maps, of the truth, and of the prediction.
+  var both, real, found: [Int]
+
+  static func counted(_ own: [Float], _ true_: [Float], _ size: RasterSize) -> EdgeCounts {
+    let none = [Int](repeating: 0, count: 4 * BoundaryScore.thresholds.count)
+    var (both, real, found) = (none, none, none)
     func compare(_ first: Int, _ second: Int, _ direction: Int) {
       let ratio = own[first] / own[second]
       let truth = true_[first] / true_[second]
       guard !ratio.isNaN, !truth.isNaN else { return }
-      for (place, limit) in Self.thresholds.enumerated() {
+      for (place, limit) in BoundaryScore.thresholds.enumerated() {
         let threshold = Float(limit)
         let slot = 4 * place + direction
         let (isFound, isReal) = (ratio > threshold, truth > threshold)
@@ -144,22 +156,17 @@ public struct BoundaryScore: Sendable, Hashable {
         }
       }
     }
-    func mean(_ counts: [Int], _ place: Int) -> Double {
-      (0..<4).reduce(0) {
-        $0 + Double(both[4 * place + $1]) / Double(max(counts[4 * place + $1], 1))
-      } / 4
-    }
-    let weight = Self.thresholds.reduce(0, +)
-    var score = 0.0
-    for place in 0..<count {
-      let (recall, precision) = (mean(real, place), mean(found, place))
-      if recall + precision > 0 {
-        score += Self.thresholds[place] / weight * 2 * recall * precision / (recall + precision)
-      }
-    }
-    f1 = score
-    precision = mean(found, 0)
-    recall = mean(real, 0)
-    edgeCount = real[0..<4].reduce(0, +)
+    return EdgeCounts(both: both, real: real, found: found)
+  }
+
+  /// The mean recall over the directions.
+  func recall(_ place: Int) -> Double { share(of: real, place) }
+  /// The mean precision over the directions.
+  func precision(_ place: Int) -> Double { share(of: found, place) }
+
+  private func share(of counts: [Int], _ place: Int) -> Double {
+    (0..<4).reduce(0) {
+      $0 + Double(both[4 * place + $1]) / Double(max(counts[4 * place + $1], 1))
+    } / 4
   }
 }

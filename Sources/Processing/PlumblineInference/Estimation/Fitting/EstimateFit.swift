@@ -66,11 +66,11 @@ public struct EstimateFit: Sendable {
   ///   - target: What they are.
   ///   - shape: What is free; `nil` for what suits: a relative model has both free; meters have a
   ///     scale alone unless a shift lowers what is left at held-out positions by a tenth.
-  /// - Throws: `.missing` where no place has an estimate, `.degenerate` where they determine
-  ///   nothing. O(*n*).
-  package init(
+  /// - Returns: The fit, with what speaks against it. O(*n*).
+  /// - Throws: `.missing` where no place has an estimate, `.degenerate` where they determine nothing.
+  package static func fitted(
     _ estimate: DepthEstimate, to samples: [FitSample], target: FitTarget, shape: Shape? = nil
-  ) throws(EstimationError) {
+  ) throws(EstimationError) -> EstimateFit {
     let places = FitPlace.places(of: estimate, at: samples)
     guard !places.isEmpty else {
       throw EstimationError(
@@ -79,21 +79,7 @@ public struct EstimateFit: Sendable {
     }
     let ratio = FitPlace.relief(places)
     let kinds = FitKind.choices(for: estimate, shape: shape, count: places.count, relief: ratio)
-    var best: (kind: FitKind, line: RobustLine, heldOut: FitResiduals?)?
-    for kind in kinds {
-      guard let line = RobustLine(kind.samples(places), hasShift: kind.shape == .scaleAndShift)
-      else { continue }
-      let heldOut = kind.heldOut(places)
-      let isBetter =
-        best.map { found in
-          guard let mine = heldOut?.sigmaPercent, let other = found.heldOut?.sigmaPercent else {
-            return false
-          }
-          return mine < 0.9 * other
-        } ?? true
-      if isBetter { best = (kind, line, heldOut) }
-    }
-    guard let (kind, line, heldOut) = best else {
+    guard let (kind, line, heldOut) = best(of: kinds, places) else {
       throw EstimationError(
         .degenerate, expected: "places with different estimates",
         found: "\(places.count) that no line goes through")
@@ -108,24 +94,40 @@ public struct EstimateFit: Sendable {
         .degenerate, expected: "depths above 0 after the fit",
         found: "none at \(places.count) places: the estimate runs against what was measured")
     }
-    self.target = target
-    self.shape = kind.shape
-    space = kind.space
-    scale = line.scale
-    shift = line.shift
-    scaleSigma = max(line.covariance.scale, 0).squareRoot()
-    shiftSigma = max(line.covariance.shift, 0).squareRoot()
-    sampleCount = places.count
-    outlierShare = line.outlierShare
-    self.residuals = residuals
-    bands = FitBand.bands(pairs)
-    self.heldOut = heldOut
-    self.rule = rule
-    sigma = FitSigma(
-      bands: bands, residuals: residuals, heldOut: heldOut, kind: kind, line: line, places: places)
-    refusal = Self.refusal(
-      kind, line, residuals: residuals, heldOut: heldOut, count: places.count,
-      lost: places.count - pairs.count, relief: ratio)
+    let bands = FitBand.bands(pairs)
+    return EstimateFit(
+      target: target, shape: kind.shape, space: kind.space, scale: line.scale, shift: line.shift,
+      scaleSigma: max(line.covariance.scale, 0).squareRoot(),
+      shiftSigma: max(line.covariance.shift, 0).squareRoot(), sampleCount: places.count,
+      outlierShare: line.outlierShare, residuals: residuals, bands: bands, heldOut: heldOut,
+      refusal: refusal(
+        kind, line, residuals: residuals, heldOut: heldOut, count: places.count,
+        lost: places.count - pairs.count, relief: ratio),
+      rule: rule,
+      sigma: FitSigma(
+        bands: bands, residuals: residuals, heldOut: heldOut, kind: kind, line: line,
+        places: places))
+  }
+
+  /// The kind of fit that misses places left out by least: a later one only where it lowers that by a tenth.
+  private static func best(
+    of kinds: [FitKind], _ places: [FitPlace]
+  ) -> (kind: FitKind, line: RobustLine, heldOut: FitResiduals?)? {
+    var best: (kind: FitKind, line: RobustLine, heldOut: FitResiduals?)?
+    for kind in kinds {
+      guard let line = RobustLine(kind.samples(places), hasShift: kind.shape == .scaleAndShift)
+      else { continue }
+      let heldOut = kind.heldOut(places)
+      let isBetter =
+        best.map { found in
+          guard let mine = heldOut?.sigmaPercent, let other = found.heldOut?.sigmaPercent else {
+            return false
+          }
+          return mine < 0.9 * other
+        } ?? true
+      if isBetter { best = (kind, line, heldOut) }
+    }
+    return best
   }
 
   /// The reason why a fit is not reliable.
