@@ -135,8 +135,8 @@ import Testing
     // One far cell gives the map a range beside which the plane has no edges.
     var map = plane
     for y in 0..<7 { map[10, y] = 3 }
-    let flat = DisparityUpsampling(map, color: gray, matte: nil, sigma: .nan)
-      .disparity(threads: 1).values
+    let flat = DisparityUpsampling(color: gray, matte: nil, sigma: .nan)
+      .upsampled(map, threads: 1).values
     for y in 3..<18 {
       // Up to the cells near the step.
       for x in 3..<18 {
@@ -149,8 +149,8 @@ import Testing
     let image = Raster<RGB8>(size: size) { x, _ in
       x < 17 ? RGB8(red: 200, green: 60, blue: 40) : RGB8(red: 30, green: 60, blue: 120)
     }
-    let sharp = DisparityUpsampling(step, color: image, matte: nil, sigma: .nan)
-      .disparity(threads: 2).values
+    let sharp = DisparityUpsampling(color: image, matte: nil, sigma: .nan)
+      .upsampled(step, threads: 2).values
     for y in 0..<21 {
       #expect((0..<33).allSatisfy { abs(sharp[$0, y] - ($0 < 17 ? 2 : 1)) < 1e-5 })
     }

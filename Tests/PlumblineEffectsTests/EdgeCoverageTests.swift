@@ -100,7 +100,7 @@ import Testing
 
   /// The matrix of closed-form matting, term by term from its definition.
   private static func matrix(
-    _ colors: [UInt8], _ width: Int, _ height: Int, _ epsilon: Double
+    _ colors: [UInt16], _ width: Int, _ height: Int, _ epsilon: Double
   ) -> [[Double]] {
     let count = width * height
     var matrix = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
@@ -141,7 +141,7 @@ import Testing
   func stencilsAreRowsOfTheMatrix(size: (Int, Int), isOnALine: Bool) {
     let (width, height) = size
     var random = SeededGenerator(seed: 5)
-    var colors = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+    var colors = (0..<3 * width * height).map { _ in UInt16.random(in: 0...255, using: &random) }
     // Two colors: the covariances of a window have no inverse but for epsilon.
     if isOnALine {
       colors = (0..<3 * width * height).map {
@@ -167,7 +167,7 @@ import Testing
   @Test func solutionLeavesNoResidual() {
     let size = RasterSize(width: 12, height: 9)
     var random = SeededGenerator(seed: 8)
-    let colors = (0..<3 * size.pixelCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let colors = (0..<3 * size.pixelCount).map { _ in UInt16.random(in: 0...65535, using: &random) }
     let pixels = (0..<Int32(size.pixelCount)).filter { $0 % 12 > 2 && $0 % 12 < 9 }
     let expected = pixels.map { _ in Float(random.uniform()) }
     var values = [Float](repeating: 0, count: 16 * 13)
@@ -191,7 +191,7 @@ import Testing
   @Test func linesAreExactForLinearValues() {
     let size = RasterSize(width: 8, height: 6)
     var random = SeededGenerator(seed: 3)
-    let colors = (0..<3 * size.pixelCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let colors = (0..<3 * size.pixelCount).map { _ in UInt16.random(in: 0...65535, using: &random) }
     var values = [Float](repeating: 0, count: 12 * 10)
     for pixel in 0..<size.pixelCount {
       let (red, green, blue) = (colors[3 * pixel], colors[3 * pixel + 1], colors[3 * pixel + 2])

@@ -22,6 +22,9 @@ struct HiddenSurfaces {
   private(set) var behind: [Float]
   /// Its light, and 1; 0 where nothing is hidden.
   private(set) var light: [SIMD4<Float>]
+  /// The light of the nearer surface in cells that a matte's soft edge or two surfaces share, and 1; 0
+  /// elsewhere.
+  private(set) var front: [SIMD4<Float>]
   /// The nearest disparity around a cell that a matte's edge goes through, or that is beside one; −∞
   /// elsewhere.
   private(set) var near: [Float]
@@ -51,6 +54,7 @@ struct HiddenSurfaces {
     most = least
     behind = [Float](repeating: .nan, count: grid.pixelCount)
     light = [SIMD4<Float>](repeating: .zero, count: grid.pixelCount)
+    front = light
     near = []
     let level = level
     let missing: Float = -1e30
@@ -78,7 +82,7 @@ struct HiddenSurfaces {
     guard nearest - farthest > Self.gapPixels else { return }
     // A surface is seen past an edge by the blur of what lies before it, and blurs over its own.
     grow(
-      scene, soft: matte.map { softCells($0) }, gap: gap,
+      scene, matte, gap: gap,
       rounds: Int((2 * largestRadius / Double(side)).rounded(.up)) + 1, linear: linear)
   }
 
@@ -106,14 +110,51 @@ struct HiddenSurfaces {
 
   /// Finds what is hidden, and spreads the nearest disparities along a matte's soft edge.
   private mutating func grow(
-    _ scene: EffectScene, soft: [Bool]?, gap: Float, rounds: Int, linear: [Float]
+    _ scene: EffectScene, _ matte: Raster<UInt8>?, gap: Float, rounds: Int, linear: [Float]
   ) {
+    let soft = matte.map { softCells($0) }
     // Mixed cells, and those beside what is nearer, whose colors the lens mixed already.
     var impure = soft ?? [Bool](repeating: false, count: size.pixelCount)
     let wanting = wantingCells(&impure, gap: gap)
     let visible = visibleLights(of: scene, beside: wanting, impure: impure, linear)
-    fill(wanting, from: visible, impure: impure, gap: gap, rounds: rounds)
-    if let soft { spreadNear(along: soft) }
+    let sides = sideLights(of: scene, matte, soft, linear)
+    fill(
+      wanting, from: visible, or: sides.far, impure: impure, gap: gap, rounds: rounds)
+    guard let soft else { return }
+    growNear(over: soft, gap: gap)
+    growFront(over: wanting.filter { impure[$0] }, from: visible, or: sides.near)
+  }
+
+  /// The mean lights of the pixels of soft cells that show one surface alone; 0 where there are few.
+  private func sideLights(
+    of scene: EffectScene, _ matte: Raster<UInt8>?, _ soft: [Bool]?, _ linear: [Float]
+  ) -> (far: [SIMD4<Float>], near: [SIMD4<Float>]) {
+    var far = [SIMD4<Float>](repeating: .zero, count: size.pixelCount)
+    var near = far
+    guard let matte, let soft else { return (far, near) }
+    // Away from steps the coverage of a scene with a map says nothing of two surfaces.
+    let least: Int32 = scene.edgeCoverage == nil ? 0 : 1
+    let (side, width) = (1 << level, scene.color.width)
+    scene.color.samples.withUnsafeBytes { colors in
+      matte.samples.withUnsafeBufferPointer { levels in
+        guard let colors = colors.bindMemory(to: UInt8.self).baseAddress,
+          let levels = levels.baseAddress
+        else { return }
+        for cell in 0..<size.pixelCount where soft[cell] {
+          let (x, y) = (cell % size.width * side, cell / size.width * side)
+          let place = y * width + x
+          var lights = (far: SIMD4<Float>.zero, near: SIMD4<Float>.zero)
+          withUnsafeMutableBytes(of: &lights) { result in
+            guard let result = result.bindMemory(to: Float.self).baseAddress else { return }
+            plb_blur_side_lights(
+              colors + 3 * place, levels + place, width, Int32(min(side, width - x)),
+              Int32(min(side, scene.color.height - y)), linear, least, result, result + 4)
+          }
+          (far[cell], near[cell]) = lights
+        }
+      }
+    }
+    return (far, near)
   }
 
   /// The cells behind or beside an edge; those beside what is nearer become impure.
@@ -151,11 +192,14 @@ struct HiddenSurfaces {
 
   /// Grows light and disparity of the farther side under the nearer one, so many cells far.
   private mutating func fill(
-    _ cells: [Int], from visible: [SIMD4<Float>], impure: [Bool], gap: Float, rounds: Int
+    _ cells: [Int], from visible: [SIMD4<Float>], or own: [SIMD4<Float>], impure: [Bool],
+    gap: Float, rounds: Int
   ) {
-    var wanting = cells
+    // What a cell shows of the farther surface is better known than what its neighbors say.
+    for cell in cells where own[cell].w > 0 { (behind[cell], light[cell]) = (least[cell], own[cell]) }
+    var wanting = cells.filter { own[$0].w == 0 }
     var queued = [Bool](repeating: false, count: size.pixelCount)
-    for cell in wanting { queued[cell] = true }
+    for cell in cells { queued[cell] = true }
     for _ in 0..<rounds where !wanting.isEmpty {
       let (found, next) = hiddenCells(
         of: wanting, from: visible, impure: impure, gap: gap, &queued)
@@ -208,33 +252,68 @@ struct HiddenSurfaces {
     return (found, next)
   }
 
-  /// Spreads the nearest disparities over the cells of a matte's soft edge, and smooths them there.
-  private mutating func spreadNear(along soft: [Bool]) {
+  /// Grows the disparity of the nearer side over the cells of a soft edge, from those that show it.
+  private mutating func growNear(over soft: [Bool], gap: Float) {
     let neighbors = CellNeighbors(size)
-    for _ in 0..<4 {
-      let before = near
-      for cell in 0..<size.pixelCount where soft[cell] {
-        neighbors.forEach(of: cell) { near[cell] = max(near[cell], before[$0]) }
-      }
-    }
-    // Steps from cell to cell would be seen along the edge.
-    for _ in 0..<3 {
-      let before = near
-      for cell in 0..<size.pixelCount where soft[cell] {
-        var (sum, count): (Float, Float) = (0, 0)
-        neighbors.forEach(of: cell) {
-          guard soft[$0] else { return }
-          sum += before[$0]
-          count += 1
-        }
-        near[cell] = sum / count
-      }
-    }
-    // Edges within the subject are not the matte's.
+    near = [Float](repeating: -.infinity, count: size.pixelCount)
+    var wanting: [Int] = []
     for cell in 0..<size.pixelCount {
       var isBeside = false
       neighbors.forEach(of: cell) { isBeside = isBeside || soft[$0] }
-      if !isBeside { near[cell] = -.infinity }
+      // Edges within the subject are not the matte's.
+      guard isBeside else { continue }
+      if most[cell] - behind[cell] > gap { near[cell] = most[cell] } else { wanting.append(cell) }
+    }
+    grow(&wanting) { hidden, cell in
+      var (sum, count): (Float, Float) = (0, 0)
+      neighbors.forEach(of: cell) {
+        guard hidden.near[$0] > -.infinity else { return }
+        sum += hidden.near[$0]
+        count += 1
+      }
+      return count > 0 ? sum / count : nil
+    } set: { hidden, cell, value in
+      hidden.near[cell] = value
+    }
+  }
+
+  /// Grows the light of the nearer side over the cells that both sides share.
+  private mutating func growFront(
+    over cells: [Int], from visible: [SIMD4<Float>], or own: [SIMD4<Float>]
+  ) {
+    let neighbors = CellNeighbors(size)
+    for cell in cells { front[cell] = own[cell] }
+    var wanting = cells.filter { own[$0].w == 0 }
+    grow(&wanting) { hidden, cell in
+      var sum = SIMD4<Float>.zero
+      neighbors.forEach(of: cell) { neighbor in
+        if hidden.front[neighbor].w > 0 {
+          sum += hidden.front[neighbor]
+        } else if 2 * hidden.least[neighbor] > hidden.near[cell] + hidden.behind[cell] {
+          // More like the nearer surface than like the one behind it; false where none is known.
+          sum += visible[neighbor]
+        }
+      }
+      return sum.w > 0 ? sum / sum.w : nil
+    } set: { hidden, cell, value in
+      hidden.front[cell] = value
+    }
+  }
+
+  /// Gives cells values, round after round, until no cell gets one from its neighbors any more.
+  private mutating func grow<Value>(
+    _ wanting: inout [Int], from value: (HiddenSurfaces, Int) -> Value?,
+    set: (inout HiddenSurfaces, Int, Value) -> Void
+  ) {
+    while !wanting.isEmpty {
+      var found: [(cell: Int, value: Value)] = []
+      var next: [Int] = []
+      for cell in wanting {
+        if let value = value(self, cell) { found.append((cell, value)) } else { next.append(cell) }
+      }
+      guard !found.isEmpty else { return }
+      for (cell, value) in found { set(&self, cell, value) }
+      wanting = next
     }
   }
 

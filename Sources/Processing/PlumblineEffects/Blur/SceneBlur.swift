@@ -108,31 +108,42 @@ struct SceneBlur {
   private func withKernelInputs(_ body: (KernelInputs) -> Void) {
     scene.color.samples.withUnsafeBytes { color in
       scene.disparity.samples.withUnsafeBufferPointer { disparity in
-        hidden.light.withUnsafeBytes { light in
-          hidden.behind.withUnsafeBufferPointer { behind in
-            hidden.near.withUnsafeBufferPointer { near in
-              plan.places.withUnsafeBufferPointer { places in
-                linear.withUnsafeBufferPointer { linear in
-                  codes.withUnsafeBufferPointer { codes in
-                    guard let color = color.bindMemory(to: UInt8.self).baseAddress,
-                      let disparity = disparity.baseAddress, let behind = behind.baseAddress,
-                      let light = light.bindMemory(to: Float.self).baseAddress,
-                      let near = near.baseAddress, let places = places.baseAddress,
-                      let linear = linear.baseAddress, let codes = codes.baseAddress
-                    else { return }
-                    let surfaces = plb_blur_hidden(
-                      behind: behind, light: light, near: near, level: Int32(hidden.level),
-                      width: Int32(hidden.size.width), height: Int32(hidden.size.height))
-                    withCompanions { matte, gain in
-                      body(
-                        KernelInputs(
-                          color: color, disparity: disparity, matte: matte, linear: linear,
-                          codes: codes, places: places, hidden: surfaces, gain: gain))
-                    }
-                  }
+        withHidden { surfaces in
+          plan.places.withUnsafeBufferPointer { places in
+            linear.withUnsafeBufferPointer { linear in
+              codes.withUnsafeBufferPointer { codes in
+                guard let color = color.bindMemory(to: UInt8.self).baseAddress,
+                  let disparity = disparity.baseAddress, let places = places.baseAddress,
+                  let linear = linear.baseAddress, let codes = codes.baseAddress
+                else { return }
+                withCompanions { matte, gain in
+                  body(
+                    KernelInputs(
+                      color: color, disparity: disparity, matte: matte, linear: linear,
+                      codes: codes, places: places, hidden: surfaces, gain: gain))
                 }
               }
             }
+          }
+        }
+      }
+    }
+  }
+
+  private func withHidden(_ body: (plb_blur_hidden) -> Void) {
+    hidden.light.withUnsafeBytes { light in
+      hidden.front.withUnsafeBytes { front in
+        hidden.behind.withUnsafeBufferPointer { behind in
+          hidden.near.withUnsafeBufferPointer { near in
+            guard let light = light.bindMemory(to: Float.self).baseAddress,
+              let front = front.bindMemory(to: Float.self).baseAddress,
+              let behind = behind.baseAddress, let near = near.baseAddress
+            else { return }
+            body(
+              plb_blur_hidden(
+                behind: behind, light: light, front: front, near: near,
+                level: Int32(hidden.level), width: Int32(hidden.size.width),
+                height: Int32(hidden.size.height)))
           }
         }
       }

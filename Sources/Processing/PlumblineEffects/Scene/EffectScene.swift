@@ -108,9 +108,8 @@ extension EffectScene {
     }
     let matte = usesMattes ? mattes.first { $0.kind == .portraitEffects } : nil
     let upsampling = DisparityUpsampling(
-      filled, color: color, matte: matte?.coverage,
-      sigma: depth.sigma, threads: threads)
-    let upsampled = upsampling.disparity(threads: threads)
+      color: color, matte: matte?.coverage, sigma: depth.sigma)
+    let upsampled = upsampling.upsampled(filled, threads: threads)
     self.init(
       color: color, disparity: upsampled.values,
       isMetric: record.accuracy == .absolute && record.hasUnit)
