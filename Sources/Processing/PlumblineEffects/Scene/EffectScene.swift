@@ -94,7 +94,7 @@ extension EffectScene {
       color = color.reduced(toMaximumSide: maximumSide)
     }
     color = color.packed
-    let depth = try StoredDisparity(record, for: capture, effect: effect)
+    let depth = try StoredDisparity.read(record, for: capture, effect: effect)
     guard depth.values.size.hasShape(of: color.size) else {
       throw EffectError(
         .mismatch, effect: effect, expected: "depth of the image's shape, \(color.size)",
