@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: [0.6, 1.3, 2.7, 5.2])
   func spansAreTheApertureAsWeights(radius: Double) {
-    let aperture = ApertureSpans(.hexagon, radius: radius, isMirrored: false)
+    let aperture = ApertureShape.hexagon.spans(radius: radius, isMirrored: false)
     let side = 2 * aperture.reach + 9
     let light = Self.cells(side * side, seed: 2)
     var sums = [Float](repeating: 0, count: 4 * side * (side + 1))
@@ -69,7 +69,7 @@ import Testing
   @Test(arguments: [ApertureShape.disc, .hexagon, .octagon, .blades(5, turn: 0.3)])
   func aperturesHaveTheAreaOfTheirDisc(shape: ApertureShape) {
     for radius in [0.6, 2, 6.4] {
-      let area = 1 / Double(ApertureSpans(shape, radius: radius, isMirrored: false).scale)
+      let area = 1 / Double(shape.spans(radius: radius, isMirrored: false).scale)
       // A share of the area: 32 lines a row.
       #expect(abs(area / (Double.pi * radius * radius) - 1) < 0.02)
     }
@@ -80,12 +80,12 @@ import Testing
   func smallAperturesBlurAsMuchAsLargeOnes(shape: ApertureShape) {
     for radius in [0.7, 1.1, 1.6, 2.2, 5] {
       let wanted = shape.variance * radius * radius
-      let aperture = ApertureSpans(shape, variance: wanted, isMirrored: radius == 1.6)
+      let aperture = shape.spans(variance: wanted, isMirrored: radius == 1.6)
       // Cells²; the radius is halved in on 12 times, and weights are drawn by 32 lines a row.
       #expect(abs(aperture.variance - wanted) < 0.005, "radius \(radius)")
     }
     // A disc's is r²/4; a large aperture's weights have its own and that of a cell, 1/12.
-    let large = ApertureSpans(shape, radius: 20, isMirrored: false).variance
+    let large = shape.spans(radius: 20, isMirrored: false).variance
     // A share of it: 32 lines a row.
     #expect(abs(large / (400 * shape.variance + 1.0 / 12) - 1) < 0.005)
   }
@@ -135,8 +135,8 @@ import Testing
     // One far cell gives the map a range beside which the plane has no edges.
     var map = plane
     for y in 0..<7 { map[10, y] = 3 }
-    let flat = DisparityUpsampling(map, color: gray, matte: nil, sigma: .nan)
-      .disparity(threads: 1).values
+    let flat = DisparityUpsampling(color: gray, matte: nil, sigma: .nan)
+      .upsampled(map, threads: 1).values
     for y in 3..<18 {
       // Up to the cells near the step.
       for x in 3..<18 {
@@ -149,8 +149,8 @@ import Testing
     let image = Raster<RGB8>(size: size) { x, _ in
       x < 17 ? RGB8(red: 200, green: 60, blue: 40) : RGB8(red: 30, green: 60, blue: 120)
     }
-    let sharp = DisparityUpsampling(step, color: image, matte: nil, sigma: .nan)
-      .disparity(threads: 2).values
+    let sharp = DisparityUpsampling(color: image, matte: nil, sigma: .nan)
+      .upsampled(step, threads: 2).values
     for y in 0..<21 {
       #expect((0..<33).allSatisfy { abs(sharp[$0, y] - ($0 < 17 ? 2 : 1)) < 1e-5 })
     }

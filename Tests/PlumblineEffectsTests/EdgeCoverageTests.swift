@@ -100,7 +100,7 @@ import Testing
 
   /// The matrix of closed-form matting, term by term from its definition.
   private static func matrix(
-    _ colors: [UInt8], _ width: Int, _ height: Int, _ epsilon: Double
+    _ colors: [UInt16], _ width: Int, _ height: Int, _ epsilon: Double
   ) -> [[Double]] {
     let count = width * height
     var matrix = [[Double]](repeating: [Double](repeating: 0, count: count), count: count)
@@ -141,7 +141,7 @@ import Testing
   func stencilsAreRowsOfTheMatrix(size: (Int, Int), isOnALine: Bool) {
     let (width, height) = size
     var random = SeededGenerator(seed: 5)
-    var colors = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+    var colors = (0..<3 * width * height).map { _ in UInt16.random(in: 0...255, using: &random) }
     // Two colors: the covariances of a window have no inverse but for epsilon.
     if isOnALine {
       colors = (0..<3 * width * height).map {
@@ -164,10 +164,31 @@ import Testing
     }
   }
 
+  /// Squares at the right and lower border have fewer pixels.
+  @Test func reducedLightIsTheMeanOfSquares() {
+    let (width, height, side) = (7, 5, 3)
+    var random = SeededGenerator(seed: 4)
+    let codes = (0..<3 * width * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let light = (0..<256).map { UInt16($0 * $0) }
+    var result = [UInt16](repeating: 0, count: 3 * 3 * 2)
+    plb_matting_reduce(codes, width, Int32(width), Int32(height), Int32(side), light, 0, 2, &result)
+    for (index, level) in result.enumerated() {
+      let (x, y, k) = (index / 3 % 3, index / 9, index % 3)
+      var levels: [Int] = []
+      for row in 3 * y..<min(3 * y + 3, height) {
+        for column in 3 * x..<min(3 * x + 3, width) {
+          levels.append(Int(light[Int(codes[3 * (row * width + column) + k])]))
+        }
+      }
+      let mean = Double(levels.reduce(0, +)) / Double(levels.count)
+      #expect(abs(Double(level) - mean) <= 0.5)
+    }
+  }
+
   @Test func solutionLeavesNoResidual() {
     let size = RasterSize(width: 12, height: 9)
     var random = SeededGenerator(seed: 8)
-    let colors = (0..<3 * size.pixelCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let colors = (0..<3 * size.pixelCount).map { _ in UInt16.random(in: 0...65535, using: &random) }
     let pixels = (0..<Int32(size.pixelCount)).filter { $0 % 12 > 2 && $0 % 12 < 9 }
     let expected = pixels.map { _ in Float(random.uniform()) }
     var values = [Float](repeating: 0, count: 16 * 13)
@@ -187,25 +208,26 @@ import Testing
     }
   }
 
-  /// Values that are a linear function of the colors have that function.
+  /// Values that are a linear function of the levels have that function.
   @Test func linesAreExactForLinearValues() {
     let size = RasterSize(width: 8, height: 6)
     var random = SeededGenerator(seed: 3)
-    let colors = (0..<3 * size.pixelCount).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let colors = (0..<3 * size.pixelCount).map { _ in UInt16.random(in: 0...65535, using: &random) }
     var values = [Float](repeating: 0, count: 12 * 10)
     for pixel in 0..<size.pixelCount {
       let (red, green, blue) = (colors[3 * pixel], colors[3 * pixel + 1], colors[3 * pixel + 2])
-      values[12 * (pixel / 8 + 2) + pixel % 8 + 2] =
-        0.002 * Float(red) - 0.001 * Float(green) + 0.003 * Float(blue) + 0.25
+      let sum = 0.002 * Float(red) - 0.001 * Float(green) + 0.003 * Float(blue)
+      values[12 * (pixel / 8 + 2) + pixel % 8 + 2] = sum / 257 + 0.25
     }
     let lines = ClosedFormMatting(
       colors: colors, size: size, values: values, pixels: [9, 10, 21], expected: [0, 0, 0],
       weights: [1, 1, 1]
     ).lines(threads: 1)
     for pixel in [9, 10, 21] {
-      // The variances of these colors are a hundred times epsilon.
-      #expect(abs(lines[pixel].x - 0.002) < 1e-4 && abs(lines[pixel].y + 0.001) < 1e-4)
-      #expect(abs(lines[pixel].z - 0.003) < 1e-4 && abs(lines[pixel].w - 0.25) < 2e-2)
+      // The variances of these levels are a hundred times epsilon, and more.
+      let line = lines[pixel] * SIMD4(257, 257, 257, 1)
+      #expect(abs(line.x - 0.002) < 1e-4 && abs(line.y + 0.001) < 1e-4)
+      #expect(abs(line.z - 0.003) < 1e-4 && abs(line.w - 0.25) < 2e-2)
     }
     #expect(lines[0] == SIMD4(0, 0, 0, values[26]))
   }

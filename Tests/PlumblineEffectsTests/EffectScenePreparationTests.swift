@@ -75,6 +75,10 @@ import Testing
     let without = try EffectScene(capture, effect: "blur", usesMattes: false)
     #expect(without.disparity == plain.disparity && without.edgeCoverage == plain.edgeCoverage)
     #expect(with.disparity != plain.disparity && without.mattes.count == 1)
+    // So a mask by depth is that of depth and color alone, which is what the command asks for it.
+    let mask = ForegroundMask(source: .depth)
+    #expect(!mask.source.usesMatte && ForegroundMask().source.usesMatte)
+    #expect(try mask.coverage(of: without).coverage == mask.coverage(of: plain).coverage)
     var effect = BlurEffect(focus: .disparity(2), aperture: .fNumber(0.6))
     effect.usesMattes = false
     #expect(try effect.applied(to: without).color == effect.applied(to: plain).color)

@@ -18,6 +18,8 @@ struct EdgeRow: Codable {
   var hardGradient: Double
   /// The mean absolute error of the blurred image, in codes.
   var codes: Double
+  /// Its mean error with its sign: above 0 for a bright rim, in codes.
+  var rim: Double
   /// The peak signal-to-noise ratio of the blurred image there, in dB of 8-bit codes.
   var decibels: Double
   /// The same for the photo's map alone, brought to its size between cells.
@@ -45,15 +47,20 @@ struct EdgeRow: Codable {
       try write(truth, found, blurred, wanted, to: folder)
     }
     let plain = try effect.applied(to: mapAlone(scene, truth), threads: options.threads).color
-    return EdgeTruth.Part.allCases.map { part in
-      let (ours, onOneSide) = (truth.error(of: found, in: part), truth.error(of: hard, in: part))
-      let zone = EdgeZone(pixels: truth.zones[part] ?? [])
+    let zones =
+      EdgeTruth.Part.allCases.map { ($0.rawValue, truth.zones[$0] ?? []) }
+      + [("outline", truth.outline(within: 6))]
+    return zones.map { part, pixels in
+      let (ours, onOneSide) = (
+        truth.error(of: found, at: pixels), truth.error(of: hard, at: pixels)
+      )
+      let zone = EdgeZone(pixels: pixels)
       let error = ImageError(blurred, wanted, zone)
       return EdgeRow(
-        part: part.rawValue, pixels: zone.pixels.count, absolute: ours.absolute,
+        part: part, pixels: pixels.count, absolute: ours.absolute,
         gradient: ours.gradient, hardAbsolute: onOneSide.absolute,
-        hardGradient: onOneSide.gradient, codes: error.halo, decibels: error.zoneDecibels,
-        mapDecibels: ImageError(plain, wanted, zone).zoneDecibels)
+        hardGradient: onOneSide.gradient, codes: error.halo, rim: error.rim,
+        decibels: error.zoneDecibels, mapDecibels: ImageError(plain, wanted, zone).zoneDecibels)
     }
   }
 
@@ -80,15 +87,15 @@ struct EdgeRow: Codable {
   }
 
   static let head = """
-    | edge | pixels | coverage | gradient | hard edge | gradient | blur, codes | PSNR, dB | by the map alone |
-    |---|---:|---:|---:|---:|---:|---:|---:|---:|
+    | edge | pixels | coverage | gradient | hard edge | gradient | blur, codes | rim, codes | PSNR, dB | by the map alone |
+    |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|
     """
 
   var text: String {
     func percent(_ value: Double) -> String { "\((100 * value).rounded(2)) %" }
     return "| \(part) | \(pixels) | \(percent(absolute)) | \(percent(gradient)) "
       + "| \(percent(hardAbsolute)) | \(percent(hardGradient)) | \(codes.rounded(2)) "
-      + "| \(decibels.rounded(1)) | \(mapDecibels.rounded(1)) |"
+      + "| \(rim.rounded(2)) | \(decibels.rounded(1)) | \(mapDecibels.rounded(1)) |"
   }
 
   private static func write(

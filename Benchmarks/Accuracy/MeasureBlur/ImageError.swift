@@ -14,6 +14,8 @@ struct ImageError: Codable {
   var decibels: Double
   /// The mean absolute error of all channels within the zone of edges, in codes.
   var halo: Double
+  /// The mean error within the zone, its sign kept: above 0 for a bright rim, in codes.
+  var rim: Double
   /// The peak signal-to-noise ratio within the zone, in dB of 8-bit codes.
   var zoneDecibels: Double
 
@@ -29,12 +31,14 @@ struct ImageError: Codable {
     for index in wanted.indices { squares += errors(index).reduce(0) { $0 + $1 * $1 } }
     decibels = 10 * log10(255 * 255 * Double(3 * wanted.count) / squares)
     let count = Double(3 * max(zone.pixels.count, 1))
-    var (sum, zoneSquares) = (0.0, 0.0)
+    var (sum, signed, zoneSquares) = (0.0, 0.0, 0.0)
     for index in zone.pixels {
       sum += errors(index).reduce(0) { $0 + abs($1) }
+      signed += errors(index).reduce(0, +)
       zoneSquares += errors(index).reduce(0) { $0 + $1 * $1 }
     }
     halo = sum / count
+    rim = signed / count
     zoneDecibels = 10 * log10(255 * 255 * count / zoneSquares)
   }
 }

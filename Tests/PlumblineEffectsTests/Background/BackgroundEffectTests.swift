@@ -145,7 +145,7 @@ import Testing
     let color = RandomScenes.color(size, &random)
     let known = (0..<size.pixelCount).map { _ in UInt8.random(in: 0...1, using: &random) }
     let disparity = (0..<size.pixelCount).map { _ in Float.random(in: 1...2, using: &random) }
-    let filled = BackgroundCompletion(
+    let filled = BackgroundCompletion.completed(
       color: color, disparity: disparity, known: known, threads: 2)
     for index in known.indices {
       if known[index] == 1 {
@@ -155,7 +155,7 @@ import Testing
         #expect(filled.disparity[index] >= 1 && filled.disparity[index] <= 2)
       }
     }
-    let plain = BackgroundCompletion(
+    let plain = BackgroundCompletion.completed(
       color: Raster(size: size, repeating: RGB8(red: 9, green: 8, blue: 7)), disparity: disparity,
       known: known, threads: 1)
     #expect(plain.color.samples.allSatisfy { $0 == RGB8(red: 9, green: 8, blue: 7) })

@@ -78,9 +78,10 @@ import Testing
       var random = SeededGenerator(seed: seed)
       let color = RandomScenes.color(size, &random)
       let disparity = Raster<Float>(size: size) { _, _ in Float.random(in: 0...2, using: &random) }
-      let clean = try CleanDisparity(
+      let clean = try CleanDisparity.cleaned(
         disparity, isMetric: true, sigma: 0, effect: "test", threads: 1)
-      var whole = ParallaxScene(color: color, disparity: clean, pixelsPerUnit: 4, threads: 1)
+      var whole = ParallaxScene.prepared(
+        color: color, disparity: clean, pixelsPerUnit: 4, threads: 1)
       let fast = whole.view(shift: [4, -2], focus: 1, threads: 2)
       whole.looksEverywhere = true
       #expect(fast == whole.view(shift: [4, -2], focus: 1, threads: 1))

@@ -198,11 +198,34 @@ extension EdgeTruth {
     return false
   }
 
+  /// The indices of the pixels within some pixels of one that the subject covers partly, in rows.
+  package func outline(within reach: Int) -> [Int] {
+    let size = coverage.size
+    var isNear = [Bool](repeating: false, count: size.pixelCount)
+    for index in isNear.indices
+    where coverage.samples[index] > 0.02 && coverage.samples[index] < 0.98 {
+      let (x, y) = (index % size.width, index / size.width)
+      for row in max(y - reach, 0)...min(y + reach, size.height - 1) {
+        for column in max(x - reach, 0)...min(x + reach, size.width - 1)
+        where (row - y) * (row - y) + (column - x) * (column - x) <= reach * reach {
+          isNear[row * size.width + column] = true
+        }
+      }
+    }
+    return isNear.indices.filter { isNear[$0] }
+  }
+
   /// The mean absolute error of a coverage in a part, of 1, and that of its gradient, of 1 per pixel.
   package func error(
     of found: Raster<Float>, in part: Part
   ) -> (absolute: Double, gradient: Double) {
-    let zone = zones[part] ?? []
+    error(of: found, at: zones[part] ?? [])
+  }
+
+  /// The same at some pixels, by their indices.
+  package func error(
+    of found: Raster<Float>, at zone: [Int]
+  ) -> (absolute: Double, gradient: Double) {
     let (width, height) = (coverage.width, coverage.height)
     func gradient(_ raster: Raster<Float>, _ x: Int, _ y: Int) -> SIMD2<Float> {
       SIMD2(

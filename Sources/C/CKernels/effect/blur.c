@@ -127,3 +127,20 @@ void plb_blur_far_light(
   }
   store(light, sum[3] > 0 ? sum / splat(sum[3]) : sum);
 }
+
+void plb_blur_side_lights(
+    const uint8_t *color, const uint8_t *coverage, ptrdiff_t stride, int32_t width, int32_t rows,
+    const float *linear, int32_t least, float *far, float *near) {
+  four sums[2] = {splat(0), splat(0)};
+  for (int32_t y = 0; y < rows; y++) {
+    for (int32_t x = 0; x < width; x++) {
+      int32_t cover = coverage[y * stride + x];
+      if (cover < least || cover > 255 - least || (cover > 25 && cover < 230)) continue;
+      const uint8_t *codes = color + 3 * (y * stride + x);
+      sums[cover > 25] += (four){linear[codes[0]], linear[codes[1]], linear[codes[2]], 1};
+    }
+  }
+  float enough = (float)(width * rows) / 8;
+  store(far, sums[0][3] >= enough ? sums[0] / splat(sums[0][3]) : splat(0));
+  store(near, sums[1][3] >= enough ? sums[1] / splat(sums[1][3]) : splat(0));
+}

@@ -87,8 +87,9 @@ static inline int is_within(
   return 1;
 }
 
-// The hidden light between four cells of the grid.
-static inline four hidden_light(const plb_blur_hidden *hidden, int32_t x, int32_t y) {
+// The light between four cells of the grid, those left out that have none; all 0 where all have none.
+static inline four grid_light(
+    const plb_blur_hidden *hidden, const float *cells, int32_t x, int32_t y) {
   float side = (float)(1 << hidden->level);
   float u = ((float)x + 0.5f) / side - 0.5f, v = ((float)y + 0.5f) / side - 0.5f;
   u = u > 0 ? u : 0;
@@ -97,12 +98,12 @@ static inline four hidden_light(const plb_blur_hidden *hidden, int32_t x, int32_
   int32_t right = left + 1 < hidden->width ? left + 1 : left;
   int32_t bottom = top + 1 < hidden->height ? top + 1 : top;
   float a = u - (float)left, b = v - (float)top;
-  const float *upper = hidden->light + 4 * (ptrdiff_t)top * hidden->width;
-  const float *lower = hidden->light + 4 * (ptrdiff_t)bottom * hidden->width;
+  const float *upper = cells + 4 * (ptrdiff_t)top * hidden->width;
+  const float *lower = cells + 4 * (ptrdiff_t)bottom * hidden->width;
   four above = load(upper + 4 * left) * splat(1 - a) + load(upper + 4 * right) * splat(a);
   four below = load(lower + 4 * left) * splat(1 - a) + load(lower + 4 * right) * splat(a);
   four sum = above * splat(1 - b) + below * splat(b);
-  return sum / splat(sum[3]);
+  return sum[3] > 0 ? sum / splat(sum[3]) : splat(0);
 }
 
 // The least share from `alpha` on that a surface in front of `back` covers, if its own light is neither
@@ -115,26 +116,41 @@ static inline float least_coverage(four light, four back, float alpha) {
   return alpha;
 }
 
-// The part of a pixel's light that a surface in front of `back` gives, where that covers `alpha`.
-static inline four front_of(four light, four back, float alpha) {
-  four front = light - back * splat(1 - alpha);
-  for (int k = 0; k < 3; k++) {
-    front[k] = front[k] > 0 ? front[k] : 0;
-    front[k] = front[k] < alpha ? front[k] : alpha;
-  }
-  front[3] = alpha;
-  return front;
+static inline four within(four light) {
+  for (int k = 0; k < 3; k++) light[k] = light[k] > 0 ? (light[k] < 1 ? light[k] : 1) : 0;
+  light[3] = 1;
+  return light;
 }
 
-// The light of the surface behind one that covers `alpha` of a pixel and gives `front` of its light.
-static inline four behind_of(four light, four front, float alpha) {
-  four back = (light - front) / splat(1 - alpha);
-  for (int k = 0; k < 3; k++) {
-    back[k] = back[k] > 0 ? back[k] : 0;
-    back[k] = back[k] < 1 ? back[k] : 1;
+// How much what is known of the surface behind a coverage may be off, beside the one in front, in squares: it is
+// smooth as a rule, and is blurred, while strands and frames differ from the surface that they are before.
+#define BACK_SHARE 0.1f
+
+// The lights of the two surfaces of a pixel of which the nearer covers `alpha`: as near as possible to those
+// that are known of them around, and together the pixel's own. `trust` is by how much the one behind may be off
+// beside the one in front, in squares. What one of both cannot have, being below 0 or above 1, the other gets.
+// Source: least squares with a constraint; Germer et al., Fast multi-level foreground estimation, ICPR 2020,
+// equation 2, with the surroundings as the only neighbor.
+static inline void part_light(
+    four light, float alpha, float trust, four *front, four *back) {
+  float rest = 1 - alpha;
+  for (int round = 0; round < 2; round++) {
+    four off = light - *front * splat(alpha) - *back * splat(rest);
+    off /= splat(alpha * alpha + trust * rest * rest);
+    *front = within(*front + off * splat(alpha));
+    *back = within(*back + off * splat(trust * rest));
   }
-  back[3] = 1;
-  return back;
+}
+
+// The share of a pixel that a surface of one light covers before one of another, and in `off` how far the
+// pixel's light is from what such a share explains, as a share of the lights' distance, squared.
+static inline float explained_share(four light, four front, four back, float *off) {
+  four way = front - back, own = light - back;
+  float length = product(way, way), share = length > 1e-6f ? product(way, own) / length : 0;
+  share = share > 0 ? (share < 1 ? share : 1) : 0;
+  four rest = own - way * splat(share);
+  *off = length > 1e-6f ? product(rest, rest) / length : 1;
+  return share;
 }
 
 // How much of a pixel beside an edge the nearer surface covers, by where its light lies between that of
@@ -205,16 +221,7 @@ static __attribute__((noinline)) int part_edge(
     if (!(alpha >= 0 && alpha < 0.98f)) return 0;
     alpha = alpha > 0.5f ? alpha : 0.5f;
   }
-  // What both surfaces do not explain belongs to each by its share.
-  four off = light - front * splat(alpha) - rest * splat(1 - alpha);
-  off /= splat(alpha * alpha + (1 - alpha) * (1 - alpha));
-  front += off * splat(alpha);
-  rest += off * splat(1 - alpha);
-  for (int k = 0; k < 3; k++) {
-    front[k] = front[k] > 0 ? (front[k] < 1 ? front[k] : 1) : 0;
-    rest[k] = rest[k] > 0 ? (rest[k] < 1 ? rest[k] : 1) : 0;
-  }
-  front[3] = rest[3] = 1;
+  part_light(light, alpha, 1, &front, &rest);
   if (is_far) {
     spread(law, most, x, y, front * splat(alpha));
     spread(law, radius, x, y, rest);
@@ -238,24 +245,29 @@ void plb_blur_scatter(
     if (hidden->behind[cell] == hidden->behind[cell]) {
       float behind = radius_of(law, hidden->behind[cell]);
       float near = radius_of(law, hidden->near[cell]);
-      four back = hidden_light(hidden, x, row);
+      four back = grid_light(hidden, hidden->light, x, row);
+      four ahead = grid_light(hidden, hidden->front, x, row);
       float alpha = matte ? (float)matte[x] / 255 : 0;
       float least = alpha > 0.02f && alpha < 0.98f ? least_coverage(light, back, alpha) : alpha;
       if (alpha > 0.5f) alpha = least;
       // A pixel of the farther surface, or of the nearer one.
       int is_far = near - radius > law->gap;
       // What is behind has to be the surface that this one is mixed with: not one behind that.
-      // Nor is a pixel of the farther surface mixed that has a light of its own.
-      int is_mixed =
-          is_far ? radius - behind <= law->gap && least - alpha < 0.3f : alpha < 0.98f;
+      int is_mixed = is_far ? radius - behind <= law->gap : alpha < 0.98f;
+      if (is_far && least - alpha >= 0.3f) {
+        // Behind so little of the nearer surface the farther one has a light of its own, unless more of the
+        // nearer one explains it.
+        float off = 1, share = ahead[3] > 0 ? explained_share(light, ahead, back, &off) : 0;
+        is_mixed &= off < 0.05f && share > alpha;
+        alpha = share > alpha ? share : alpha;
+      }
       if (alpha > 0.02f && is_mixed && near - behind > law->gap) {
-        // The matte says what part is the subject; all of what is behind is there too.
+        // The coverage says what part is the nearer surface; all of what is behind is there too.
         float front = is_far ? near : radius;
         float rest = is_far ? radius : behind;
-        four own = front_of(light, back, alpha);
-        // A pixel of the farther surface shows that: its light is better known than the one grown there.
-        if (is_far) back = behind_of(light, own, alpha);
-        spread(law, front, x, row, own);
+        if (!(ahead[3] > 0)) ahead = within((light - back * splat(1 - alpha)) / splat(alpha));
+        part_light(light, alpha, BACK_SHARE, &ahead, &back);
+        spread(law, front, x, row, ahead * splat(alpha));
         spread_behind(law, front, rest, x, row, back, 0);
         continue;
       }

@@ -16,28 +16,28 @@ typedef struct {
 
 // A window's colors, 9 of each.
 static inline void gather(
-    const uint8_t *colors, int32_t width, int32_t x, int32_t y, double codes[3][9]) {
+    const uint16_t *colors, int32_t width, int32_t x, int32_t y, double levels[3][9]) {
   for (int32_t row = 0; row < 3; row++) {
-    const uint8_t *from = colors + 3 * ((ptrdiff_t)(y + row - 1) * width + x - 1);
+    const uint16_t *from = colors + 3 * ((ptrdiff_t)(y + row - 1) * width + x - 1);
     for (int32_t column = 0; column < 3; column++)
-      for (int k = 0; k < 3; k++) codes[k][3 * row + column] = from[3 * column + k];
+      for (int k = 0; k < 3; k++) levels[k][3 * row + column] = from[3 * column + k];
   }
 }
 
 static window window_at(
-    const uint8_t *colors, int32_t width, int32_t height, float epsilon, int32_t x, int32_t y) {
+    const uint16_t *colors, int32_t width, int32_t height, float epsilon, int32_t x, int32_t y) {
   window found = {0};
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return found;
-  double codes[3][9], sums[3] = {0};
-  gather(colors, width, x, y, codes);
+  double levels[3][9], sums[3] = {0};
+  gather(colors, width, x, y, levels);
   for (int k = 0; k < 3; k++) {
-    for (int i = 0; i < 9; i++) sums[k] += codes[k][i];
+    for (int i = 0; i < 9; i++) sums[k] += levels[k][i];
     found.mean[k] = sums[k] / 9;
-    for (int i = 0; i < 9; i++) codes[k][i] -= found.mean[k];
+    for (int i = 0; i < 9; i++) levels[k][i] -= found.mean[k];
   }
   double c[6] = {0};
   for (int i = 0; i < 9; i++) {
-    double red = codes[0][i], green = codes[1][i], blue = codes[2][i];
+    double red = levels[0][i], green = levels[1][i], blue = levels[2][i];
     c[0] += red * red;
     c[1] += red * green;
     c[2] += red * blue;
@@ -70,7 +70,7 @@ static inline void multiply(const double m[6], const double v[3], double result[
 
 // The nine windows that hold a pixel, columns first; those of the pixel before are moved along.
 static void move_windows(
-    const uint8_t *colors, int32_t width, int32_t height, float epsilon, int32_t x, int32_t y,
+    const uint16_t *colors, int32_t width, int32_t height, float epsilon, int32_t x, int32_t y,
     int is_next, window windows[3][3]) {
   if (is_next) memmove(windows[0], windows[1], 2 * sizeof windows[0]);
   for (int column = is_next ? 2 : 0; column < 3; column++)
@@ -80,8 +80,29 @@ static void move_windows(
 }
 
 PLB_CLONES
+void plb_matting_reduce(
+    const uint8_t *colors, ptrdiff_t stride, int32_t width, int32_t height, int32_t side,
+    const uint16_t *light, int32_t first, int32_t end, uint16_t *result) {
+  int32_t columns = (width + side - 1) / side;
+  for (int32_t y = first; y < end; y++) {
+    int32_t top = y * side, bottom = top + side < height ? top + side : height;
+    for (int32_t x = 0; x < columns; x++) {
+      int32_t left = x * side, right = left + side < width ? left + side : width;
+      uint32_t sums[3] = {0}, count = (uint32_t)((bottom - top) * (right - left));
+      for (int32_t row = top; row < bottom; row++) {
+        const uint8_t *codes = colors + 3 * (row * stride + left);
+        for (int32_t i = 0; i < 3 * (right - left); i += 3)
+          for (int k = 0; k < 3; k++) sums[k] += light[codes[i + k]];
+      }
+      uint16_t *target = result + 3 * ((ptrdiff_t)(y - first) * columns + x);
+      for (int k = 0; k < 3; k++) target[k] = (uint16_t)((sums[k] + count / 2) / count);
+    }
+  }
+}
+
+PLB_CLONES
 void plb_matting_stencils(
-    const uint8_t *colors, int32_t width, int32_t height, float epsilon, const int32_t *pixels,
+    const uint16_t *colors, int32_t width, int32_t height, float epsilon, const int32_t *pixels,
     ptrdiff_t count, float *stencils) {
   window windows[3][3];
   for (ptrdiff_t i = 0; i < count; i++) {
@@ -90,20 +111,20 @@ void plb_matting_stencils(
     move_windows(colors, width, height, epsilon, x, y, is_next, windows);
     float *stencil = stencils + PLB_MATTING_STENCIL * i;
     memset(stencil, 0, PLB_MATTING_STENCIL * sizeof *stencil);
-    const uint8_t *own = colors + 3 * (ptrdiff_t)pixels[i];
+    const uint16_t *own = colors + 3 * (ptrdiff_t)pixels[i];
     for (int column = 0; column < 3; column++) {
       for (int row = 0; row < 3; row++) {
         const window *at = &windows[column][row];
         if (!at->is_valid) continue;
-        double off[3], turned[3], codes[3][9];
+        double off[3], turned[3], levels[3][9];
         for (int k = 0; k < 3; k++) off[k] = own[k] - at->mean[k];
         multiply(at->inverse, off, turned);
-        gather(colors, width, x + column - 1, y + row - 1, codes);
+        gather(colors, width, x + column - 1, y + row - 1, levels);
         float *corner = stencil + 5 * row + column;
         for (int j = 0; j < 9; j++) {
-          double like = 1 + turned[0] * (codes[0][j] - at->mean[0]) +
-                       turned[1] * (codes[1][j] - at->mean[1]) +
-                       turned[2] * (codes[2][j] - at->mean[2]);
+          double like = 1 + turned[0] * (levels[0][j] - at->mean[0]) +
+                       turned[1] * (levels[1][j] - at->mean[1]) +
+                       turned[2] * (levels[2][j] - at->mean[2]);
           corner[5 * (j / 3) + j % 3] -= (float)(like / 9);
         }
         stencil[12] += 1;
@@ -130,7 +151,7 @@ void plb_matting_multiply(
 
 PLB_CLONES
 void plb_matting_lines(
-    const uint8_t *colors, int32_t width, int32_t height, float epsilon, const float *values,
+    const uint16_t *colors, int32_t width, int32_t height, float epsilon, const float *values,
     ptrdiff_t stride, const int32_t *pixels, ptrdiff_t count, float *lines) {
   window windows[3][3];
   for (ptrdiff_t i = 0; i < count; i++) {
@@ -142,12 +163,12 @@ void plb_matting_lines(
       for (int row = 0; row < 3; row++) {
         const window *at = &windows[column][row];
         if (!at->is_valid) continue;
-        double codes[3][9], products[3] = {0}, line[3], total = 0;
-        gather(colors, width, x + column - 1, y + row - 1, codes);
+        double levels[3][9], products[3] = {0}, line[3], total = 0;
+        gather(colors, width, x + column - 1, y + row - 1, levels);
         for (int j = 0; j < 9; j++) {
           double value = values[(y + row - 2 + j / 3 + 2) * stride + x + column - 2 + j % 3 + 2];
           total += value;
-          for (int k = 0; k < 3; k++) products[k] += (codes[k][j] - at->mean[k]) * value;
+          for (int k = 0; k < 3; k++) products[k] += (levels[k][j] - at->mean[k]) * value;
         }
         for (int k = 0; k < 3; k++) products[k] /= 9;
         multiply(at->inverse, products, line);

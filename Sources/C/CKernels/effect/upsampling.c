@@ -51,8 +51,9 @@ static inline float share_of(
   four above = load(upper + 4 * left) * splat(1 - a) + load(upper + 4 * right) * splat(a);
   four below = load(lower + 4 * left) * splat(1 - a) + load(lower + 4 * right) * splat(a);
   four line = above * splat(1 - b) + below * splat(b);
-  return line[0] * (float)color[0] + line[1] * (float)color[1] + line[2] * (float)color[2] +
-         line[3];
+  const uint16_t *light = lines->light;
+  return line[0] * (float)light[color[0]] + line[1] * (float)light[color[1]] +
+         line[2] * (float)light[color[2]] + line[3];
 }
 
 // Linear fits leak a little: shares within this of none or all are cut.
@@ -78,7 +79,7 @@ void plb_upsample_row(
     int32_t square = y / lines->side * lines->width + (int32_t)i / lines->side;
     if (share > 0 && share < 1 && !lines->edges[square]) {
       // Nothing speaks against the map.
-      coverage[i] = 1;
+      coverage[i] = 2 * value > near + far ? 254 : 1;
       continue;
     }
     coverage[i] = (uint8_t)(1 + share * 253 + 0.5f);

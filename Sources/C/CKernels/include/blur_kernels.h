@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
   const float *_Nonnull behind;    // disparities; NaN where nothing is hidden
   const float *_Nonnull light;     // four floats: the hidden surface's light, and 1
+  const float *_Nonnull front;     // the same of the nearer surface; all 0 where that is not known
   const float *_Nonnull near;      // the nearest disparity around
   int32_t level, width, height;
 } plb_blur_hidden;
@@ -80,6 +81,14 @@ void plb_blur_encode(
 void plb_blur_extremes(
     const float *_Nonnull disparity, ptrdiff_t stride, int32_t width, int32_t rows, int32_t side,
     float missing, float *_Nonnull least, float *_Nonnull most);
+
+// The mean lights of those pixels of a cell of which the nearer surface covers at most a tenth, and at least
+// nine tenths: four floats each, the last of them 1, or 0 where they are less than an eighth of the cell.
+// `coverage` is of 255; where it is below `least` or above 255 − `least` it says nothing.
+void plb_blur_side_lights(
+    const uint8_t *_Nonnull color, const uint8_t *_Nonnull coverage, ptrdiff_t stride, int32_t width,
+    int32_t rows, const float *_Nonnull linear, int32_t least, float *_Nonnull far,
+    float *_Nonnull near);
 
 // The mean light of those pixels of a cell whose disparity is not above a limit: four floats, the
 // last of them 1, or 0 where there is none.

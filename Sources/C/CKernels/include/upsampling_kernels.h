@@ -32,9 +32,10 @@ void plb_upsample_shares(
     const plb_upsampling *_Nonnull map, const plb_upsampling_row *_Nonnull place,
     float *_Nonnull shares, uint8_t *_Nonnull unknown);
 
-// Coverage as a linear function of color, four floats for each square of `side` pixels.
+// Coverage as a linear function of light, four floats for each square of `side` pixels.
 typedef struct {
   const float *_Nonnull lines;
+  const uint16_t *_Nonnull light;  // of each code
   const uint8_t *_Nonnull edges;  // 1 where colors show an edge
   int32_t width, height, side;
 } plb_upsampling_lines;

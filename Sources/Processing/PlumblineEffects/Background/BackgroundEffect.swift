@@ -110,7 +110,7 @@ enum BlurredBackground {
     let small = image.reduced(bySide: side, threads: threads)
     let levels = coverage.resized(to: small.size, threads: threads)
       .boxBlurred(radius: 2, passes: 1, threads: threads)
-    let background = BackgroundCompletion(
+    let background = BackgroundCompletion.completed(
       color: small, disparity: [Float](repeating: 0, count: small.size.pixelCount),
       known: levels.samples.map { $0 < 3 ? 1 : 0 }, threads: threads)
     // Three boxes of radius r have the variance r(r + 1).

@@ -67,62 +67,11 @@ public enum ApertureShape: Sendable, Hashable {
 /// An aperture as rows of cells, the form in which running sums convolve with it.
 struct ApertureSpans {
   /// One for each row that the aperture touches.
-  private(set) var spans: [plb_blur_span] = []
+  var spans: [plb_blur_span] = []
   /// One over the aperture's area in cells.
-  private(set) var scale: Float = 1
+  var scale: Float = 1
   /// The rows above and below that are read, and cells to the left and right.
-  private(set) var reach = 0
-
-  /// - Parameters:
-  ///   - shape: The aperture's outline.
-  ///   - radius: Of the disc of its area, in cells.
-  ///   - isMirrored: Whether it is turned by half a turn, as behind the focus.
-  init(_ shape: ApertureShape, radius: Double, isMirrored: Bool) {
-    let corners = shape.corners
-    let rows = Int((radius * 1.6 + 1).rounded(.up))
-    let sign = isMirrored ? -1.0 : 1
-    var area = 0.0
-    for row in -rows...rows {
-      // The strip of one row of cells, by 32 lines: their mean width about their mean middle has
-      // the strip's exact area.
-      var width = 0.0
-      var moment = 0.0
-      for line in 0..<32 {
-        let place = Double(row) - 0.5 + (Double(line) + 0.5) / 32
-        guard let span = shape.span(at: sign * place / radius, corners) else { continue }
-        width += (span.right - span.left) * radius / 32
-        moment +=
-          sign * (span.right * span.right - span.left * span.left) / 2 * radius * radius / 32
-      }
-      guard width > 0 else { continue }
-      area += width
-      // In borders of cells: cell 0 goes from 0 to 1 and has its center at ½.
-      let left = moment / width - width / 2 + 0.5
-      let right = moment / width + width / 2 + 0.5
-      let whole = (left: left.rounded(.down), right: right.rounded(.down))
-      spans.append(
-        plb_blur_span(
-          row: Int32(row), left: Int32(whole.left), right: Int32(whole.right),
-          left_share: Float(left - whole.left), right_share: Float(right - whole.right)))
-      reach = max(reach, abs(row), Int(-whole.left), Int(whole.right))
-    }
-    scale = Float(1 / area)
-  }
-
-  /// The aperture whose weights blur by a variance, in cells², the mean of both axes.
-  ///
-  /// A small outline is far from the weights that rows of whole cells make of it: below a radius of
-  /// ½ they are a single 1. What counts is how much the weights blur, so the radius is looked for.
-  init(_ shape: ApertureShape, variance: Double, isMirrored: Bool) {
-    let continuous = variance / shape.variance
-    var (low, high) = (max(continuous - 0.6, 0.25), max(continuous + 0.25, 0.5))
-    for _ in 0..<12 {
-      let middle = (low + high) / 2
-      let tried = ApertureSpans(shape, radius: middle.squareRoot(), isMirrored: isMirrored)
-      if tried.variance < variance { low = middle } else { high = middle }
-    }
-    self.init(shape, radius: high.squareRoot(), isMirrored: isMirrored)
-  }
+  var reach = 0
 
   /// The variance of the weights in cells², the mean of both axes.
   var variance: Double {
@@ -144,5 +93,63 @@ struct ApertureSpans {
     }
     mean /= total
     return (square / total - (mean * mean).sum()) / 2
+  }
+}
+
+extension ApertureShape {
+  /// The outline as rows of cells.
+  ///
+  /// - Parameters:
+  ///   - radius: Of the disc of its area, in cells.
+  ///   - isMirrored: Whether it is turned by half a turn, as behind the focus.
+  /// - Returns: The rows. Cost: 32 spans of the outline for each row.
+  func spans(radius: Double, isMirrored: Bool) -> ApertureSpans {
+    let corners = corners
+    var result = ApertureSpans()
+    let rows = Int((radius * 1.6 + 1).rounded(.up))
+    let sign = isMirrored ? -1.0 : 1
+    var area = 0.0
+    for row in -rows...rows {
+      // The strip of one row of cells, by 32 lines: their mean width about their mean middle has
+      // the strip's exact area.
+      var width = 0.0
+      var moment = 0.0
+      for line in 0..<32 {
+        let place = Double(row) - 0.5 + (Double(line) + 0.5) / 32
+        guard let span = span(at: sign * place / radius, corners) else { continue }
+        width += (span.right - span.left) * radius / 32
+        moment +=
+          sign * (span.right * span.right - span.left * span.left) / 2 * radius * radius / 32
+      }
+      guard width > 0 else { continue }
+      area += width
+      // In borders of cells: cell 0 goes from 0 to 1 and has its center at ½.
+      let left = moment / width - width / 2 + 0.5
+      let right = moment / width + width / 2 + 0.5
+      let whole = (left: left.rounded(.down), right: right.rounded(.down))
+      result.spans.append(
+        plb_blur_span(
+          row: Int32(row), left: Int32(whole.left), right: Int32(whole.right),
+          left_share: Float(left - whole.left), right_share: Float(right - whole.right)))
+      result.reach = max(
+        result.reach, abs(row), Int(-whole.left), Int(whole.right))
+    }
+    result.scale = Float(1 / area)
+    return result
+  }
+
+  /// The aperture whose weights blur by a variance, in cells², the mean of both axes.
+  ///
+  /// A small outline is far from the weights that rows of whole cells make of it: below a radius of
+  /// ½ they are a single 1. What counts is how much the weights blur, so the radius is looked for.
+  func spans(variance: Double, isMirrored: Bool) -> ApertureSpans {
+    let continuous = variance / self.variance
+    var (low, high) = (max(continuous - 0.6, 0.25), max(continuous + 0.25, 0.5))
+    for _ in 0..<12 {
+      let middle = (low + high) / 2
+      let tried = spans(radius: middle.squareRoot(), isMirrored: isMirrored)
+      if tried.variance < variance { low = middle } else { high = middle }
+    }
+    return spans(radius: high.squareRoot(), isMirrored: isMirrored)
   }
 }

@@ -49,9 +49,9 @@ public struct BlurEffect: Sendable, Hashable {
   public func applied(to scene: EffectScene, threads: Int = 1) throws(EffectError) -> EffectImage {
     precondition(threads >= 1, "\(threads) threads cannot work")
     let report = try report(on: scene)
-    let law = try BlurLaw(self, scene)
+    let law = try BlurLaw.derived(from: self, scene)
     let largest = largestPixels(scene)
-    let blur = SceneBlur(self, scene, law, largest: largest, threads: threads)
+    let blur = SceneBlur.prepared(self, scene, law, largest: largest, threads: threads)
     var image = EffectImage(color: blur.image(threads: threads), notes: report.notes)
     if scene.isUnrendered {
       image.notes.append(

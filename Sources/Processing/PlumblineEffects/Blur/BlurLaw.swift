@@ -25,12 +25,17 @@ struct BlurLaw {
   /// Whether a camera was assumed.
   var isCameraAssumed: Bool
 
-  init(_ effect: BlurEffect, _ scene: EffectScene) throws(EffectError) {
+  /// The law of an effect on a photo.
+  ///
+  /// - Throws: ``EffectError`` for an aperture or a focus beyond sense.
+  static func derived(
+    from effect: BlurEffect, _ scene: EffectScene
+  ) throws(EffectError) -> BlurLaw {
     let size = scene.color.size
     let camera = scene.intrinsics ?? .assumed(for: size)
-    isCameraAssumed = scene.intrinsics == nil
     let focal = (camera.focalLength.x + camera.focalLength.y) / 2
     var millimeters = focal * 36 / Double(max(size.width, size.height, 1))
+    let fNumber: Double
     switch effect.aperture {
     case .fromPhoto: fNumber = scene.simulatedAperture ?? 2.8
     case .fNumber(let number): fNumber = number
@@ -48,9 +53,11 @@ struct BlurLaw {
         .outOfRange, effect: "blur", expected: "a focal length of 0.1 to 10,000 mm",
         found: "\(millimeters) mm")
     }
-    apertureMillimeters = millimeters / fNumber
-    pixelsPerDisparity = focal * apertureMillimeters / 2000
-    focus = try Self.focus(effect.focus, scene)
+    return BlurLaw(
+      focus: try focus(effect.focus, scene),
+      pixelsPerDisparity: focal * millimeters / fNumber / 2000,
+      apertureMillimeters: millimeters / fNumber, fNumber: fNumber,
+      isCameraAssumed: scene.intrinsics == nil)
   }
 
   private static func focus(_ focus: BlurFocus, _ scene: EffectScene) throws(EffectError) -> Double

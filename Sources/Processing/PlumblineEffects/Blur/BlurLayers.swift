@@ -44,32 +44,34 @@ struct BlurLayers {
   /// The position of radius 0.
   var center: Int { places.count / 2 }
 
+  /// The layers of a photo.
+  ///
   /// - Parameters:
   ///   - shape: The aperture's outline.
   ///   - most: The largest radius in the photo, in pixels, not above ``largestRadius``.
-  init(_ shape: ApertureShape, upTo most: Double) {
-    let last = Self.radii.firstIndex { $0 >= most } ?? Self.radii.count - 1
-    let used = Array(Self.radii[...last])
-    layers = (-last...last).reversed().map { index in
+  /// - Returns: The layers. Cost: O(layers · their radii), and O(``steps``) for each pixel of radius.
+  static func planned(for shape: ApertureShape, upTo most: Double) -> BlurLayers {
+    let last = radii.firstIndex { $0 >= most } ?? radii.count - 1
+    let used = Array(radii[...last])
+    let layers = (-last...last).reversed().map { index -> Layer in
       let radius = used[abs(index)]
       guard radius > 0 else { return Layer(radius: 0, level: 0, aperture: nil, reach: 0) }
       var level = 0
-      while radius / Double(2 << level) >= Self.leastCells { level += 1 }
+      while radius / Double(2 << level) >= leastCells { level += 1 }
       let cells = radius / Double(1 << level)
       // Making cells and drawing them larger adds variance: a box of one cell, 1/12, takes the place of
       // the pixel's box, and a tent adds 1/6.
       let added = 1.0 / 12 - 1.0 / Double(12 << (2 * level)) + 1.0 / 6
-      let aperture = ApertureSpans(
-        shape,
-        variance: shape.variance * cells * cells + (level == 0 ? Self.edgeVariance : -added),
+      let aperture = shape.spans(
+        variance: shape.variance * cells * cells + (level == 0 ? edgeVariance : -added),
         isMirrored: index < 0)
       return Layer(
         radius: index < 0 ? -radius : radius, level: level, aperture: aperture,
         reach: aperture.reach + 2)
     }
-    let half = Int((min(most, used[last]) * Double(Self.steps)).rounded(.up))
-    places = (-half...half).map { place in
-      let radius = min(abs(Double(place)) / Double(Self.steps), most, used[last])
+    let half = Int((min(most, used[last]) * Double(steps)).rounded(.up))
+    let places = (-half...half).map { place -> plb_blur_place in
+      let radius = min(abs(Double(place)) / Double(steps), most, used[last])
       let above = max(used.firstIndex { $0 >= radius } ?? last, 1)
       guard last > 0, radius > 0 else { return plb_blur_place(layer: Int32(last), next: 0) }
       let (low, high) = (used[above - 1], used[above])
@@ -79,6 +81,7 @@ struct BlurLayers {
         ? plb_blur_place(layer: Int32(last + above - 1), next: Float(share))
         : plb_blur_place(layer: Int32(last - above), next: Float(1 - share))
     }
+    return BlurLayers(layers: layers, places: places)
   }
 
   /// The layers that radii between two take part in.
@@ -106,10 +109,13 @@ struct BlurBlocks {
   /// The nearest and the farthest layer of each block.
   private let layers: [ClosedRange<Int>]
 
-  init(_ hidden: HiddenSurfaces, _ plan: BlurLayers, _ law: BlurLaw) {
-    let factor = Self.side >> hidden.level
-    columns = (hidden.size.width + factor - 1) / factor
-    rows = (hidden.size.height + factor - 1) / factor
+  /// The blocks of a photo; O(cells).
+  static func found(
+    in hidden: HiddenSurfaces, _ plan: BlurLayers, _ law: BlurLaw
+  ) -> BlurBlocks {
+    let factor = side >> hidden.level
+    let columns = (hidden.size.width + factor - 1) / factor
+    let rows = (hidden.size.height + factor - 1) / factor
     var least = [Float](repeating: .infinity, count: columns * rows)
     var most = [Float](repeating: -.infinity, count: columns * rows)
     for y in 0..<hidden.size.height {
@@ -124,9 +130,10 @@ struct BlurBlocks {
       }
     }
     let (focus, gain) = (Float(law.focus), Float(law.pixelsPerDisparity))
-    layers = zip(least, most).map {
+    let layers = zip(least, most).map {
       plan.indices(from: gain * ($0 - focus), to: gain * ($1 - focus))
     }
+    return BlurBlocks(columns: columns, rows: rows, layers: layers)
   }
 
   func layers(_ column: Int, _ row: Int) -> ClosedRange<Int> { layers[row * columns + column] }

@@ -32,7 +32,7 @@ extension BlurEffect {
   /// - Throws: As ``applied(to:threads:)``.
   public func report(on scene: EffectScene) throws(EffectError) -> BlurReport {
     try validate()
-    let law = try BlurLaw(self, scene)
+    let law = try BlurLaw.derived(from: self, scene)
     let ends = scene.disparity.percentiles([0.01, 0.99])
     func circle(_ disparity: Float) -> BlurReport.Circle {
       BlurReport.Circle(

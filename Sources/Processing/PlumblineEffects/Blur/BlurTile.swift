@@ -7,22 +7,23 @@ struct BlurTile {
   /// The tile's first pixel and its size.
   private let place: PixelRectangle
   /// Which layers have light that may reach the tile.
-  private var isPresent: [Bool]
+  private let isPresent: [Bool]
 
-  init(_ blur: SceneBlur, column: Int, row: Int) {
-    self.blur = blur
+  /// A tile of a photo; O(blocks that the largest blur reaches).
+  static func found(in blur: SceneBlur, column: Int, row: Int) -> BlurTile {
     let size = blur.scene.color.size
     let side = blur.tileSide
-    place = PixelRectangle(
+    let place = PixelRectangle(
       x: column * side, y: row * side, width: min(side, size.width - column * side),
       height: min(side, size.height - row * side))
-    isPresent = Array(repeating: false, count: blur.plan.layers.count)
-    for block in Self.around(place, blur) {
+    var isPresent = Array(repeating: false, count: blur.plan.layers.count)
+    for block in around(place, blur) {
       for layer in blur.blocks.layers(block.column, block.row)
-      where block.distance <= Self.reachPixels(blur.plan.layers[layer]) {
+      where block.distance <= reachPixels(blur.plan.layers[layer]) {
         isPresent[layer] = true
       }
     }
+    return BlurTile(blur: blur, place: place, isPresent: isPresent)
   }
 
   /// How far light of a layer goes, in pixels.

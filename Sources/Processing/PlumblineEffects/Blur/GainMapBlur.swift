@@ -44,7 +44,7 @@ struct GainMapBlur {
       })
     var plain = effect
     plain.highlights = 0
-    let blurred = SceneBlur(
+    let blurred = SceneBlur.prepared(
       plain, carrier, law, largest: largest, threads: threads,
       light: (Self.powers, Self.roots)
     ).image(threads: threads)

@@ -15,20 +15,40 @@ struct HiddenSurfaces {
   /// The number of cells.
   let size: RasterSize
   /// The least disparity in each cell.
-  private(set) var least: [Float]
+  var least: [Float]
   /// The largest disparity in each cell.
-  private(set) var most: [Float]
+  var most: [Float]
   /// The hidden surface's disparity; NaN where nothing is hidden.
-  private(set) var behind: [Float]
+  var behind: [Float]
   /// Its light, and 1; 0 where nothing is hidden.
-  private(set) var light: [SIMD4<Float>]
+  var light: [SIMD4<Float>]
+  /// The light of the nearer surface in cells that a matte's soft edge or two surfaces share, and 1; 0
+  /// elsewhere.
+  var front: [SIMD4<Float>]
   /// The nearest disparity around a cell that a matte's edge goes through, or that is beside one; −∞
   /// elsewhere.
-  private(set) var near: [Float]
+  var near: [Float]
 
   /// The largest radius in the photo, in pixels.
-  private(set) var largestRadius = 0.0
+  var largestRadius = 0.0
 
+  /// A grid on which nothing is hidden.
+  private init(_ photo: RasterSize) {
+    let longer = max(photo.width, photo.height)
+    level = longer >= 2000 ? 3 : longer >= 1000 ? 2 : 1
+    let side = 1 << level
+    size = RasterSize(
+      width: (photo.width + side - 1) / side, height: (photo.height + side - 1) / side)
+    least = [Float](repeating: 0, count: size.pixelCount)
+    most = least
+    near = []
+    behind = [Float](repeating: .nan, count: size.pixelCount)
+    light = [SIMD4<Float>](repeating: .zero, count: size.pixelCount)
+    front = light
+  }
+
+  /// Finds what is hidden in a photo.
+  ///
   /// - Parameters:
   ///   - scene: The photo, without padding.
   ///   - matte: Of the subject, of the photo's size.
@@ -36,23 +56,32 @@ struct HiddenSurfaces {
   ///   - largest: The largest radius, in pixels.
   ///   - linear: The light of each code, 0 to 1.
   ///   - threads: How many threads may work.
-  init(
-    _ scene: EffectScene, matte: Raster<UInt8>?, law: BlurLaw, largest: Double, linear: [Float],
-    threads: Int
-  ) {
-    let photo = scene.color.size
-    let longer = max(photo.width, photo.height)
-    level = longer >= 2000 ? 3 : longer >= 1000 ? 2 : 1
-    let side = 1 << level
-    let grid = RasterSize(
-      width: (photo.width + side - 1) / side, height: (photo.height + side - 1) / side)
-    size = grid
-    least = [Float](repeating: 0, count: grid.pixelCount)
-    most = least
-    behind = [Float](repeating: .nan, count: grid.pixelCount)
-    light = [SIMD4<Float>](repeating: .zero, count: grid.pixelCount)
-    near = []
-    let level = level
+  /// - Returns: The grid. Cost: O(pixels), and O(cells) for each cell that the largest blur is wide.
+  static func found(
+    in scene: EffectScene, matte: Raster<UInt8>?, law: BlurLaw, largest: Double,
+    linear: [Float], threads: Int
+  ) -> HiddenSurfaces {
+    var result = HiddenSurfaces(scene.color.size)
+    result.findExtremes(of: scene, threads: threads)
+    func radius(_ disparity: Float) -> Double {
+      let radius = law.pixelsPerDisparity * (Double(disparity) - law.focus)
+      return min(max(radius, -largest), largest)
+    }
+    let farthest = radius(result.least.min() ?? 0)
+    let nearest = radius(result.most.max() ?? 0)
+    result.largestRadius = max(abs(farthest), abs(nearest))
+    guard nearest - farthest > gapPixels else { return result }
+    // A surface is seen past an edge by the blur of what lies before it, and blurs over its own.
+    let side = Double(1 << result.level)
+    result.grow(
+      scene, matte, gap: Float(gapPixels / law.pixelsPerDisparity),
+      rounds: Int((2 * result.largestRadius / side).rounded(.up)) + 1, linear: linear)
+    return result
+  }
+
+  /// The least and the largest disparity of each cell.
+  private mutating func findExtremes(of scene: EffectScene, threads: Int) {
+    let (photo, grid, level) = (scene.color.size, size, level)
     let missing: Float = -1e30
     least.withUnsafeMutableBufferPointer { least in
       most.withUnsafeMutableBufferPointer { most in
@@ -60,60 +89,35 @@ struct HiddenSurfaces {
           guard let least = least.baseAddress, let most = most.baseAddress,
             let disparity = disparity.baseAddress
           else { return }
+          nonisolated(unsafe) let all = (least, most, disparity)
           forEachConcurrently(grid.height, threads: threads) { row in
             let first = row << level
             plb_blur_extremes(
-              disparity + first * photo.width, photo.width, Int32(photo.width),
-              Int32(min(side, photo.height - first)), Int32(side), missing,
-              least + row * grid.width, most + row * grid.width)
+              all.2 + first * photo.width, photo.width, Int32(photo.width),
+              Int32(min(1 << level, photo.height - first)), Int32(1 << level), missing,
+              all.0 + row * grid.width, all.1 + row * grid.width)
           }
         }
       }
     }
     near = most
-    let farthest = radius(least.min() ?? 0, law, largest)
-    let nearest = radius(most.max() ?? 0, law, largest)
-    largestRadius = max(abs(farthest), abs(nearest))
-    let gap = Float(Self.gapPixels / law.pixelsPerDisparity)
-    guard nearest - farthest > Self.gapPixels else { return }
-    // A surface is seen past an edge by the blur of what lies before it, and blurs over its own.
-    grow(
-      scene, soft: matte.map { softCells($0) }, gap: gap,
-      rounds: Int((2 * largestRadius / Double(side)).rounded(.up)) + 1, linear: linear)
-  }
-
-  private func radius(_ disparity: Float, _ law: BlurLaw, _ largest: Double) -> Double {
-    let radius = law.pixelsPerDisparity * (Double(disparity) - law.focus)
-    return min(max(radius, -largest), largest)
-  }
-
-  /// Cells in which a matte is neither 0 nor 255.
-  private func softCells(_ matte: Raster<UInt8>) -> [Bool] {
-    var soft = [Bool](repeating: false, count: size.pixelCount)
-    let (width, step) = (size.width, max(1, (1 << level) / 4))
-    matte.samples.withUnsafeBufferPointer { levels in
-      soft.withUnsafeMutableBufferPointer { soft in
-        for y in stride(from: 0, to: matte.height, by: step) {
-          for x in stride(from: 0, to: matte.width, by: step) {
-            let cover = levels[y * matte.rowStride + x]
-            if cover > 5, cover < 250 { soft[(y >> level) * width + (x >> level)] = true }
-          }
-        }
-      }
-    }
-    return soft
   }
 
   /// Finds what is hidden, and spreads the nearest disparities along a matte's soft edge.
   private mutating func grow(
-    _ scene: EffectScene, soft: [Bool]?, gap: Float, rounds: Int, linear: [Float]
+    _ scene: EffectScene, _ matte: Raster<UInt8>?, gap: Float, rounds: Int, linear: [Float]
   ) {
+    let soft = matte.map { softCells($0) }
     // Mixed cells, and those beside what is nearer, whose colors the lens mixed already.
     var impure = soft ?? [Bool](repeating: false, count: size.pixelCount)
     let wanting = wantingCells(&impure, gap: gap)
     let visible = visibleLights(of: scene, beside: wanting, impure: impure, linear)
-    fill(wanting, from: visible, impure: impure, gap: gap, rounds: rounds)
-    if let soft { spreadNear(along: soft) }
+    let sides = sideLights(of: scene, matte, soft, linear)
+    fill(
+      wanting, from: visible, or: sides.far, impure: impure, gap: gap, rounds: rounds)
+    guard let soft else { return }
+    growNear(over: soft, gap: gap)
+    growFront(over: wanting.filter { impure[$0] }, from: visible, or: sides.near)
   }
 
   /// The cells behind or beside an edge; those beside what is nearer become impure.
@@ -151,11 +155,16 @@ struct HiddenSurfaces {
 
   /// Grows light and disparity of the farther side under the nearer one, so many cells far.
   private mutating func fill(
-    _ cells: [Int], from visible: [SIMD4<Float>], impure: [Bool], gap: Float, rounds: Int
+    _ cells: [Int], from visible: [SIMD4<Float>], or own: [SIMD4<Float>], impure: [Bool],
+    gap: Float, rounds: Int
   ) {
-    var wanting = cells
+    // What a cell shows of the farther surface is better known than what its neighbors say.
+    for cell in cells where own[cell].w > 0 {
+      (behind[cell], light[cell]) = (least[cell], own[cell])
+    }
+    var wanting = cells.filter { own[$0].w == 0 }
     var queued = [Bool](repeating: false, count: size.pixelCount)
-    for cell in wanting { queued[cell] = true }
+    for cell in cells { queued[cell] = true }
     for _ in 0..<rounds where !wanting.isEmpty {
       let (found, next) = hiddenCells(
         of: wanting, from: visible, impure: impure, gap: gap, &queued)
@@ -208,36 +217,6 @@ struct HiddenSurfaces {
     return (found, next)
   }
 
-  /// Spreads the nearest disparities over the cells of a matte's soft edge, and smooths them there.
-  private mutating func spreadNear(along soft: [Bool]) {
-    let neighbors = CellNeighbors(size)
-    for _ in 0..<4 {
-      let before = near
-      for cell in 0..<size.pixelCount where soft[cell] {
-        neighbors.forEach(of: cell) { near[cell] = max(near[cell], before[$0]) }
-      }
-    }
-    // Steps from cell to cell would be seen along the edge.
-    for _ in 0..<3 {
-      let before = near
-      for cell in 0..<size.pixelCount where soft[cell] {
-        var (sum, count): (Float, Float) = (0, 0)
-        neighbors.forEach(of: cell) {
-          guard soft[$0] else { return }
-          sum += before[$0]
-          count += 1
-        }
-        near[cell] = sum / count
-      }
-    }
-    // Edges within the subject are not the matte's.
-    for cell in 0..<size.pixelCount {
-      var isBeside = false
-      neighbors.forEach(of: cell) { isBeside = isBeside || soft[$0] }
-      if !isBeside { near[cell] = -.infinity }
-    }
-  }
-
   private func meanLight(_ scene: EffectScene, _ cell: Int, _ linear: [Float]) -> SIMD4<Float> {
     let side = 1 << level
     let (x, y) = ((cell % size.width) * side, (cell / size.width) * side)
@@ -263,7 +242,7 @@ struct HiddenSurfaces {
 }
 
 /// The cells around each one of a grid, itself among them.
-private struct CellNeighbors {
+struct CellNeighbors {
   let width: Int
   let height: Int
 

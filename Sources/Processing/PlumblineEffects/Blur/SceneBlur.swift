@@ -25,6 +25,8 @@ struct SceneBlur {
   /// How many times brighter clipped pixels are, by the gain map; `nil` without one.
   let gain: (codes: Raster<UInt8>, boosts: [Float])?
 
+  /// What the blur of a photo needs to know of all of it.
+  ///
   /// - Parameters:
   ///   - effect: The settings.
   ///   - scene: The photo.
@@ -32,29 +34,29 @@ struct SceneBlur {
   ///   - largest: The largest radius, in pixels.
   ///   - threads: How many threads may work.
   ///   - light: The light of each code, and the code of each of 65536 levels; `nil` for the photo's.
-  init(
+  /// - Returns: All that tiles share. Cost: O(pixels).
+  static func prepared(
     _ effect: BlurEffect, _ scene: EffectScene, _ law: BlurLaw, largest: Double, threads: Int,
     light: (linear: [Float], codes: [UInt8])? = nil
-  ) {
+  ) -> SceneBlur {
     var scene = scene
     scene.color = scene.color.packed
     scene.disparity = scene.disparity.packed
-    self.scene = scene
-    self.law = law
-    highlights = Float(effect.highlights)
-    linear = light?.linear ?? LinearLight.shared.linear.map { Float($0) / 65535 }
-    codes = light?.codes ?? LinearLight.shared.codes
-    gain = effect.highlights > 0 ? Self.boosts(of: scene, threads: threads) : nil
+    let linear = light?.linear ?? LinearLight.shared.linear.map { Float($0) / 65535 }
     let cover =
       scene.edgeCoverage ?? scene.mattes.first { $0.kind == .portraitEffects }?.coverage
     let isWanted = effect.usesMattes || scene.edgeCoverage != nil && !scene.usesMattes
-    matte = isWanted && cover?.size == scene.color.size ? cover?.packed : nil
-    hidden = HiddenSurfaces(
-      scene, matte: matte, law: law, largest: largest, linear: linear, threads: threads)
+    let matte = isWanted && cover?.size == scene.color.size ? cover?.packed : nil
+    let hidden = HiddenSurfaces.found(
+      in: scene, matte: matte, law: law, largest: largest, linear: linear, threads: threads)
     let radius = hidden.largestRadius
-    tileSide = radius > Self.tileRadii.1 ? 512 : radius > Self.tileRadii.0 ? 256 : 128
-    plan = BlurLayers(effect.shape, upTo: hidden.largestRadius)
-    blocks = BlurBlocks(hidden, plan, law)
+    let plan = BlurLayers.planned(for: effect.shape, upTo: radius)
+    return SceneBlur(
+      tileSide: radius > tileRadii.1 ? 512 : radius > tileRadii.0 ? 256 : 128, scene: scene,
+      law: law, highlights: Float(effect.highlights), plan: plan, hidden: hidden,
+      blocks: BlurBlocks.found(in: hidden, plan, law), matte: matte, linear: linear,
+      codes: light?.codes ?? LinearLight.shared.codes,
+      gain: effect.highlights > 0 ? boosts(of: scene, threads: threads) : nil)
   }
 
   /// The gain map at the photo's size, and the gain of each of its codes.
@@ -82,7 +84,7 @@ struct SceneBlur {
         else { return }
         forEachConcurrently(columns * rows, threads: threads) { index in
           var scratch = scratches.withLock { $0.popLast() } ?? []
-          let tile = BlurTile(self, column: index % columns, row: index / columns)
+          let tile = BlurTile.found(in: self, column: index % columns, row: index / columns)
           tile.blur(inputs, &scratch, into: result)
           scratches.withLock { $0.append(scratch) }
         }
@@ -108,31 +110,42 @@ struct SceneBlur {
   private func withKernelInputs(_ body: (KernelInputs) -> Void) {
     scene.color.samples.withUnsafeBytes { color in
       scene.disparity.samples.withUnsafeBufferPointer { disparity in
-        hidden.light.withUnsafeBytes { light in
-          hidden.behind.withUnsafeBufferPointer { behind in
-            hidden.near.withUnsafeBufferPointer { near in
-              plan.places.withUnsafeBufferPointer { places in
-                linear.withUnsafeBufferPointer { linear in
-                  codes.withUnsafeBufferPointer { codes in
-                    guard let color = color.bindMemory(to: UInt8.self).baseAddress,
-                      let disparity = disparity.baseAddress, let behind = behind.baseAddress,
-                      let light = light.bindMemory(to: Float.self).baseAddress,
-                      let near = near.baseAddress, let places = places.baseAddress,
-                      let linear = linear.baseAddress, let codes = codes.baseAddress
-                    else { return }
-                    let surfaces = plb_blur_hidden(
-                      behind: behind, light: light, near: near, level: Int32(hidden.level),
-                      width: Int32(hidden.size.width), height: Int32(hidden.size.height))
-                    withCompanions { matte, gain in
-                      body(
-                        KernelInputs(
-                          color: color, disparity: disparity, matte: matte, linear: linear,
-                          codes: codes, places: places, hidden: surfaces, gain: gain))
-                    }
-                  }
+        withHidden { surfaces in
+          plan.places.withUnsafeBufferPointer { places in
+            linear.withUnsafeBufferPointer { linear in
+              codes.withUnsafeBufferPointer { codes in
+                guard let color = color.bindMemory(to: UInt8.self).baseAddress,
+                  let disparity = disparity.baseAddress, let places = places.baseAddress,
+                  let linear = linear.baseAddress, let codes = codes.baseAddress
+                else { return }
+                withCompanions { matte, gain in
+                  body(
+                    KernelInputs(
+                      color: color, disparity: disparity, matte: matte, linear: linear,
+                      codes: codes, places: places, hidden: surfaces, gain: gain))
                 }
               }
             }
+          }
+        }
+      }
+    }
+  }
+
+  private func withHidden(_ body: (plb_blur_hidden) -> Void) {
+    hidden.light.withUnsafeBytes { light in
+      hidden.front.withUnsafeBytes { front in
+        hidden.behind.withUnsafeBufferPointer { behind in
+          hidden.near.withUnsafeBufferPointer { near in
+            guard let light = light.bindMemory(to: Float.self).baseAddress,
+              let front = front.bindMemory(to: Float.self).baseAddress,
+              let behind = behind.baseAddress, let near = near.baseAddress
+            else { return }
+            body(
+              plb_blur_hidden(
+                behind: behind, light: light, front: front, near: near,
+                level: Int32(hidden.level), width: Int32(hidden.size.width),
+                height: Int32(hidden.size.height)))
           }
         }
       }

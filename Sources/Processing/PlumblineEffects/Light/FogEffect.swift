@@ -51,7 +51,7 @@ public struct FogEffect: Sendable, Hashable {
           found: "relative disparity")
       }
     }
-    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    let disparity = try CleanDisparity.cleaned(scene, effect: effect, threads: threads)
     var notes: [EffectNote] = []
     let camera = camera(of: scene, &notes)
     if !scene.isMetric {

@@ -39,7 +39,7 @@ public struct IsolateEffect: Sendable, Hashable {
         .outOfRange, effect: effect, expected: "a border of 0...100 standard deviations",
         found: "\(borderSigmas)")
     }
-    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    let disparity = try CleanDisparity.cleaned(scene, effect: effect, threads: threads)
     let ramp = max(disparity.spread * 0.02, disparity.sigma * Float(borderSigmas))
     // An end that is not given is placed beyond all disparities and the border.
     var high = disparity.maximum + ramp

@@ -51,7 +51,7 @@ public struct RelightEffect: Sendable, Hashable {
   /// - Throws: `.missing` without depth, `.outOfRange`.
   public func applied(to scene: EffectScene, threads: Int = 2) throws(EffectError) -> EffectImage {
     try check()
-    let disparity = try CleanDisparity(scene, effect: Self.name, threads: threads)
+    let disparity = try CleanDisparity.cleaned(scene, effect: Self.name, threads: threads)
     var notes: [EffectNote] = []
     if scene.intrinsics == nil { notes.append(.assumedCamera) }
     notes += scene.statedCameraNotes
@@ -63,7 +63,7 @@ public struct RelightEffect: Sendable, Hashable {
         ))
     }
     if let note = scene.coarsenessNote(for: "surfaces") { notes.append(note) }
-    let surface = ShadedSurface(scene, disparity, threads: threads)
+    let surface = ShadedSurface.smoothed(scene, disparity, threads: threads)
     let (shares, reliable) = surface.shares(self, threads: threads)
     let color = multiplied(scene.color, shares, reliable, threads: threads)
     var image = EffectImage(color: color, notes: notes)

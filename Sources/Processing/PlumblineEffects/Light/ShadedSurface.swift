@@ -21,15 +21,18 @@ struct ShadedSurface: Sendable {
   /// How far a normal can be trusted, 0 to 1.
   private let reliable: [Float]
 
-  init(_ scene: EffectScene, _ disparity: CleanDisparity, threads: Int) {
-    whole = scene.color.packed
-    side = max(
-      (max(whole.width, whole.height) + Self.workingSide - 1) / Self.workingSide,
+  /// The surface of a scene; O(*n*).
+  static func smoothed(
+    _ scene: EffectScene, _ disparity: CleanDisparity, threads: Int
+  ) -> ShadedSurface {
+    let whole = scene.color.packed
+    let side = max(
+      (max(whole.width, whole.height) + workingSide - 1) / workingSide,
       Int(scene.enlargement.rounded()), 1)
     let small = whole.reduced(bySide: side, threads: threads)
-    size = small.size
+    let size = small.size
     let reduced = Raster(size: whole.size, samples: disparity.values).scaledNearest(to: size)
-    camera = (scene.intrinsics ?? .assumed(for: whole.size)).scaled(to: size)
+    let camera = (scene.intrinsics ?? .assumed(for: whole.size)).scaled(to: size)
     // Relative disparity has no zero: its farthest is set three times as far as its nearest.
     let offset =
       disparity.isMetric ? 0 : disparity.spread / 2 - disparity.farthest
@@ -37,18 +40,19 @@ struct ShadedSurface: Sendable {
     let unit = disparity.isMetric ? 1 : disparity.spread
     let ceiling = disparity.isMetric ? max(disparity.nearest * 10, floor) : disparity.spread * 2
     let sigma = (disparity.sigma > 0 ? disparity.sigma : disparity.spread * 0.002) / unit
-    noise = sigma / 2
     let clean = reduced.map { min(max($0 + offset, floor), ceiling) / unit }
     let law = SlopeReliability(
       sigma: sigma, spread: disparity.spread / unit,
       focalLengthPixels: Float(camera.focalLength.x + camera.focalLength.y) / 2)
     let smooth = SurfaceSmoothing.smoothed(
       clean, step: max(1e-9, (disparity.spread / unit) * 0.03), by: law, threads: threads)
-    depth = smooth.map { 1 / $0 }
-    reliable = depth.map { law.share(depth: $0) }
+    let depth = smooth.map { 1 / $0 }
     // Of some thousand pixels in equal steps: all of them say no more.
     let some = stride(from: 0, to: smooth.count, by: smooth.count / 4096 + 1).map { smooth[$0] }
-    middle = 1 / max(some.upperMedian ?? 0, .leastNormalMagnitude)
+    return ShadedSurface(
+      size: size, side: side, whole: whole, depth: depth, camera: camera,
+      middle: 1 / max(some.upperMedian ?? 0, .leastNormalMagnitude), noise: sigma / 2,
+      reliable: depth.map { law.share(depth: $0) })
   }
 
   /// The share of the image whose normals are trusted.

@@ -22,23 +22,25 @@ struct BackgroundCompletion: Sendable {
   ///
   /// Where nothing at all is known everything becomes 0.
   /// - Precondition: Everything has the color's size, and disparities are finite.
-  init(color: Raster<RGB8>, disparity: [Float], known: [UInt8], threads: Int) {
-    self.color = color.packed
-    self.disparity = disparity
+  static func completed(
+    color: Raster<RGB8>, disparity: [Float], known: [UInt8], threads: Int
+  ) -> BackgroundCompletion {
+    var result = BackgroundCompletion(color: color.packed, disparity: disparity)
     let size = color.size
     precondition(
       disparity.count == size.pixelCount && known.count == size.pixelCount, "maps of one size")
-    guard size.pixelCount > 0 else { return }
-    var levels = [Self.first(self.color, disparity, known, threads: threads)]
+    guard size.pixelCount > 0 else { return result }
+    var levels = [first(result.color, disparity, known, threads: threads)]
     while let last = levels.last, last.size.width > 1 || last.size.height > 1 {
-      levels.append(Self.pulled(last, threads: threads))
+      levels.append(pulled(last, threads: threads))
     }
-    guard var coarse = levels.popLast() else { return }
+    guard var coarse = levels.popLast() else { return result }
     while var level = levels.popLast() {
-      Self.push(coarse, into: &level, threads: threads)
+      push(coarse, into: &level, threads: threads)
       coarse = level
     }
-    finish(coarse, known, threads: threads)
+    result.finish(coarse, known, threads: threads)
+    return result
   }
 
   private static func half(_ size: RasterSize) -> RasterSize {

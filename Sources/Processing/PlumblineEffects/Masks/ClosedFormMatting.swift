@@ -9,12 +9,12 @@ internal import PlumblineModel
 ///   30 (2), 2008, equations 12 and 15, solved by conjugate gradients with the diagonal as
 ///   preconditioner (Saad, *Iterative methods for sparse linear systems*, 2003, algorithm 9.1).
 struct ClosedFormMatting {
-  /// Added to the sums of squared colors of a window, in codes².
+  /// Added to the sums of squared colors of a window, in levels² of 65535.
   ///
-  /// It is 1e-7 of white, squared; where it is larger, the weak colors of fine hair do not count.
-  static let epsilon: Float = 0.0065
+  /// It is 1e-8 of white, squared; where it is larger, the weak colors of fine hair do not count.
+  static let epsilon: Float = 1e-8 * 65535 * 65535
   /// The same for the linear functions, which meet the noise of single pixels.
-  private static let lineEpsilon: Float = 6
+  private static let lineEpsilon: Float = 9.2e-5 * 65535 * 65535
   /// Pixels around the image, whose values count nothing.
   static let border = 2
   /// The residual that ends the search, as a share of the first one.
@@ -22,8 +22,8 @@ struct ClosedFormMatting {
   /// Pixels that one task of a thread multiplies.
   private static let band = 4096
 
-  /// RGB of each pixel, three bytes each, rows without padding.
-  let colors: [UInt8]
+  /// The levels of red, green and blue of each pixel, of 65535, rows without padding.
+  let colors: [UInt16]
   let size: RasterSize
   /// The values, with ``border`` pixels around: known ones, and the first guess of the others.
   var values: [Float]

@@ -10,13 +10,22 @@ public struct ForegroundMask: Sendable, Hashable {
     case automatic
     /// The portrait matte.
     case matte
-    /// Depth: what is nearer than a threshold.
+    /// Depth: what is nearer than a threshold. A scene that was made with its portrait matte has edges by it;
+    /// one made without (`usesMattes: false`) has them by depth and color alone.
     case depth
     /// Of what the portrait matte marks, what depth does not put behind the threshold: the person in
     /// front, without people farther away.
     case both
     /// What a network marks, joined with depth, which says who of several people is in front.
     case network
+
+    /// Whether the portrait matte has a say, so that a scene may be made with it.
+    package var usesMatte: Bool {
+      switch self {
+      case .automatic, .matte, .both: true
+      case .depth, .network: false
+      }
+    }
   }
 
   /// The data that decide what is foreground.
@@ -117,7 +126,7 @@ public struct ForegroundMask: Sendable, Hashable {
         .mismatch, effect: effect, expected: "a network's mask of \(scene.color.size)",
         found: "\(network.likelihood.size)")
     }
-    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    let disparity = try CleanDisparity.cleaned(scene, effect: effect, threads: threads)
     var given: Float?
     if let threshold { given = try disparity.disparity(at: threshold, effect: effect) }
     let joined = JoinedForeground.join(
@@ -159,7 +168,7 @@ public struct ForegroundMask: Sendable, Hashable {
   private func depth(
     _ scene: EffectScene, _ effect: String, _ notes: inout [EffectNote], threads: Int
   ) throws(EffectError) -> Raster<UInt8> {
-    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    let disparity = try CleanDisparity.cleaned(scene, effect: effect, threads: threads)
     let middle = try middle(disparity, effect, &notes)
     let levels = MaskLevels.inFront(
       of: middle, width: border(disparity), disparity, threads: threads)
@@ -186,7 +195,7 @@ public struct ForegroundMask: Sendable, Hashable {
     of marked: Raster<UInt8>, _ scene: EffectScene, _ effect: String, _ notes: inout [EffectNote],
     threads: Int
   ) throws(EffectError) -> Raster<UInt8> {
-    let disparity = try CleanDisparity(scene, effect: effect, threads: threads)
+    let disparity = try CleanDisparity.cleaned(scene, effect: effect, threads: threads)
     let middle = try middle(disparity, effect, &notes)
     let levels = MaskLevels.inFront(
       of: middle, width: border(disparity), disparity, threads: threads)

@@ -23,33 +23,29 @@ struct ParallaxScene: Sendable {
   var looksEverywhere = false
 
   /// Prepares a scene for views that move a pixel by at most some pixels per unit of disparity.
-  init(
+  static func prepared(
     color: Raster<RGB8>, disparity: CleanDisparity, pixelsPerUnit: Double, threads: Int
-  ) {
-    self.color = color.packed
+  ) -> ParallaxScene {
     var disparity = disparity
     // Pixels that share a near surface's color belong to it: edges of images are a few soft.
     let soft = max((max(color.width, color.height) + 350) / 700, 1)
-    disparity.values = Self.maxima(
+    disparity.values = maxima(
       disparity.values, disparity.size, radius: soft, threads: threads)
-    self.disparity = disparity
-    maximum = Self.bounds(disparity, threads: threads)
     let range = disparity.maximum - disparity.least
     // What opens by less than a pixel, or is less than 2 % of all disparities, is one surface.
-    step = max(range * 0.02, pixelsPerUnit > 0 ? Float(min(1 / pixelsPerUnit, 1e30)) : 1e30)
+    let step = max(range * 0.02, pixelsPerUnit > 0 ? Float(min(1 / pixelsPerUnit, 1e30)) : 1e30)
     let reach = pixelsPerUnit * Double(range)
-    guard reach >= 1 else {
-      behind = BackgroundCompletion(
-        color: color, disparity: disparity.values,
-        known: [UInt8](repeating: 1, count: disparity.values.count), threads: threads)
-      return
-    }
     // The hidden part is as deep as pixels move; three times
     // that, so that the foreground's inside is farther from a hole than the background is.
-    let radius = Int(min(3 * reach.rounded(.up) + 2, 4096))
-    let known = Self.far(disparity, radius: radius, step: step, threads: threads)
-    behind = BackgroundCompletion(
-      color: color, disparity: disparity.values, known: known, threads: threads)
+    let radius = Int(min(3 * max(reach, 1).rounded(.up) + 2, 4096))
+    let known =
+      reach >= 1
+      ? far(disparity, radius: radius, step: step, threads: threads)
+      : [UInt8](repeating: 1, count: disparity.values.count)
+    return ParallaxScene(
+      color: color.packed, disparity: disparity, maximum: bounds(disparity, threads: threads),
+      behind: BackgroundCompletion.completed(
+        color: color, disparity: disparity.values, known: known, threads: threads), step: step)
   }
 
   /// The image from a camera whose move shifts a pixel by some pixels per unit of disparity.

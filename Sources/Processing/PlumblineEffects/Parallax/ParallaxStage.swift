@@ -15,13 +15,13 @@ struct ParallaxStage: Sendable {
   /// Prepares.
   ///
   /// - Throws: as ``WiggleEffect/frames(of:threads:)``.
-  init(
+  static func prepared(
     _ scene: EffectScene, _ amplitude: ParallaxAmplitude, _ focus: SceneDistance,
     maximumSide: Int, effect: String, threads: Int
-  ) throws(EffectError) {
-    let whole = try CleanDisparity(scene, effect: effect, threads: threads)
+  ) throws(EffectError) -> ParallaxStage {
+    let whole = try CleanDisparity.cleaned(scene, effect: effect, threads: threads)
     let perUnit = try amplitude.pixelsPerUnit(scene, whole, effect: effect)
-    self.focus = try whole.disparity(at: focus, effect: effect)
+    let focus = try whole.disparity(at: focus, effect: effect)
     let longer = max(scene.color.width, scene.color.height)
     let share = min(Double(maximumSide) / Double(max(longer, 1)), 1)
     let target = RasterSize(
@@ -32,20 +32,18 @@ struct ParallaxStage: Sendable {
       notes.append(EffectNote(.reduced, "images are \(target), the photo is \(scene.color.size)"))
     }
     if let note = scene.coarsenessNote(for: "views from elsewhere") { notes.append(note) }
-    self.notes = notes
-    size = target
-    oversampling = share <= 0.5 ? 2 : 1
+    let oversampling = share <= 0.5 ? 2 : 1
     let work = RasterSize(
       width: target.width * oversampling, height: target.height * oversampling)
-    pixelsPerUnit = perUnit * Double(work.width) / Double(max(scene.color.width, 1))
-    let extent = max(abs(whole.maximum - self.focus), abs(whole.least - self.focus))
-    margin = Int(
+    let pixelsPerUnit = perUnit * Double(work.width) / Double(max(scene.color.width, 1))
+    let extent = max(abs(whole.maximum - focus), abs(whole.least - focus))
+    let margin = Int(
       min((Double(extent) * pixelsPerUnit / 2 / Double(oversampling)).rounded(.up), 1e6))
     let isWhole = work == scene.color.size
     let disparity =
       isWhole
       ? whole
-      : try CleanDisparity(
+      : try CleanDisparity.cleaned(
         Raster(size: scene.color.size, samples: whole.values).scaledNearest(to: work),
         isMetric: scene.isMetric, sigma: scene.sigma, effect: effect, threads: threads)
     let side = max(min(scene.color.width / work.width, scene.color.height / work.height), 1)
@@ -53,8 +51,11 @@ struct ParallaxStage: Sendable {
       isWhole
       ? scene.color
       : scene.color.reduced(bySide: side, threads: threads).resized(to: work, threads: threads)
-    parallax = ParallaxScene(
-      color: color, disparity: disparity, pixelsPerUnit: pixelsPerUnit / 2, threads: threads)
+    return ParallaxStage(
+      parallax: ParallaxScene.prepared(
+        color: color, disparity: disparity, pixelsPerUnit: pixelsPerUnit / 2, threads: threads),
+      size: target, oversampling: oversampling, pixelsPerUnit: pixelsPerUnit, focus: focus,
+      margin: margin, notes: notes)
   }
 
   /// The view from a position in amplitudes, right and down.

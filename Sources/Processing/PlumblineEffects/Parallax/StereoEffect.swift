@@ -38,7 +38,7 @@ public struct StereoEffect: Sendable, Hashable {
         .outOfRange, effect: effect, expected: "a side of 1...16384 px", found: "\(maximumSide) px")
     }
     let focus = focus ?? (scene.isMetric ? .disparity(0) : .nearness(0.5))
-    let stage = try ParallaxStage(
+    let stage = try ParallaxStage.prepared(
       scene, amplitude, focus, maximumSide: maximumSide, effect: effect, threads: threads)
     let views = [-0.5, 0.5].map {
       stage.view(x: $0, y: 0, cropsBorder: cropsBorder, threads: threads)

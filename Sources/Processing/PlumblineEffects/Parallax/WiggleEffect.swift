@@ -66,7 +66,7 @@ public struct WiggleEffect: Sendable, Hashable {
       throw EffectError(
         .outOfRange, effect: effect, expected: "a side of 1...16384 px", found: "\(maximumSide) px")
     }
-    let stage = try ParallaxStage(
+    let stage = try ParallaxStage.prepared(
       scene, amplitude, focus, maximumSide: maximumSide, effect: effect, threads: threads)
     let frames = (0..<frameCount).map { index in
       let (x, y) = turn(index)

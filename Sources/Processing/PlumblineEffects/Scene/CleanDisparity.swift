@@ -24,15 +24,18 @@ struct CleanDisparity: Sendable {
   /// Reads a scene's disparities; O(*n*).
   ///
   /// - Throws: `.missing` where no pixel has one.
-  init(_ scene: EffectScene, effect: String, threads: Int) throws(EffectError) {
-    try self.init(
+  static func cleaned(
+    _ scene: EffectScene, effect: String, threads: Int
+  ) throws(EffectError) -> CleanDisparity {
+    try cleaned(
       scene.disparity, isMetric: scene.isMetric, sigma: scene.sigma, effect: effect,
       threads: threads)
   }
 
-  init(
+  /// The same of a raster of disparities.
+  static func cleaned(
     _ raster: Raster<Float>, isMetric: Bool, sigma: Float, effect: String, threads: Int
-  ) throws(EffectError) {
+  ) throws(EffectError) -> CleanDisparity {
     let source = raster.packed.samples
     var low: Float = 0
     var high: Float = 0
@@ -49,13 +52,9 @@ struct CleanDisparity: Sendable {
       throw EffectError(
         .outOfRange, effect: effect, expected: "disparities below 1e30", found: "\(low) to \(high)")
     }
-    size = raster.size
-    self.isMetric = isMetric
-    self.sigma = sigma.isFinite && sigma > 0 ? sigma : 0
-    (least, maximum) = (low, high)
-    let (width, height) = (size.width, size.height)
+    let (width, height) = (raster.width, raster.height)
     let replacement = low
-    values = source.withUnsafeBufferPointer { source in
+    let values = source.withUnsafeBufferPointer { source in
       nonisolated(unsafe) let source = source
       return filled(source.count, rows: height, threads: threads) { rows, target in
         guard let start = source.baseAddress else { return }
@@ -63,10 +62,13 @@ struct CleanDisparity: Sendable {
         plb_mask_clean(start + first, rows.count * width, floor, replacement, target + first)
       }
     }
-    let whole = Self.histogram(values, low, high)
-    farthest = Self.quantile(0.005, of: whole, low, high)
-    nearest = Self.quantile(0.995, of: whole, low, high)
-    histogram = Self.histogram(values, farthest, nearest)
+    let whole = histogram(values, low, high)
+    let farthest = quantile(0.005, of: whole, low, high)
+    let nearest = quantile(0.995, of: whole, low, high)
+    return CleanDisparity(
+      size: raster.size, isMetric: isMetric, sigma: sigma.isFinite && sigma > 0 ? sigma : 0,
+      values: values, least: low, maximum: high, farthest: farthest, nearest: nearest,
+      histogram: histogram(values, farthest, nearest))
   }
 
   /// The range of most pixels; at least a millionth of what it ends with, so that it divides.

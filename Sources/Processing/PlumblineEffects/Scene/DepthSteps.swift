@@ -32,23 +32,32 @@ struct DepthSteps {
   private let map: [Float]
   private let size: RasterSize
 
-  /// Finds the steps; O(cells).
-  ///
-  /// - Parameters:
-  ///   - map: Disparities without holes, without padding.
-  ///   - matte: Of the subject, of the map's size; `nil` without one.
-  ///   - sigma: One standard deviation of a disparity; NaN where not known.
-  ///   - threads: How many threads may work; the result does not depend on it.
-  init(_ map: Raster<Float>, matte: Raster<UInt8>?, sigma: Float, threads: Int) {
+  /// A map without steps.
+  private init(_ map: Raster<Float>) {
     size = map.size
     self.map = map.samples
     bands = [UInt8](repeating: 0, count: map.size.pixelCount)
     near = self.map
     far = self.map
     parting = [Float](repeating: 0, count: map.size.pixelCount)
-    let limit = max(Self.share * map.robustRange, sigma.isFinite ? 4 * sigma : 0)
-    let steps = steps(higherThan: limit, threads: threads)
-    spread(over: dominant(of: steps, threads: threads), matte)
+  }
+
+  /// Finds the steps of a map.
+  ///
+  /// - Parameters:
+  ///   - map: Disparities without holes, without padding.
+  ///   - matte: Of the subject, of the map's size; `nil` without one.
+  ///   - sigma: One standard deviation of a disparity; NaN where not known.
+  ///   - threads: How many threads may work; the result does not depend on it.
+  /// - Returns: The steps. Cost: O(cells).
+  static func found(
+    in map: Raster<Float>, matte: Raster<UInt8>?, sigma: Float, threads: Int
+  ) -> DepthSteps {
+    var result = DepthSteps(map)
+    let limit = max(share * map.robustRange, sigma.isFinite ? 4 * sigma : 0)
+    let steps = result.steps(higherThan: limit, threads: threads)
+    result.spread(over: result.dominant(of: steps, threads: threads), matte)
+    return result
   }
 
   /// The least and the largest disparities within a distance of each cell.

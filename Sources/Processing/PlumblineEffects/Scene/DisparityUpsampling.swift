@@ -1,6 +1,14 @@
 import CKernels
 import PlumblineModel
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// A disparity for every pixel of an image from a smaller map, its edges drawn where color has them.
 ///
 /// Where no step of the map is near, cells are interpolated, which keeps planes and leaves no trace of
@@ -12,52 +20,67 @@ struct DisparityUpsampling {
   /// Cells around the map, so that every pixel has two of them in each direction.
   private static let border = 1
 
-  private let color: Raster<RGB8>
-  private let matte: Raster<UInt8>?
-  private let size: RasterSize
-  /// The map and its surfaces, with a border.
-  private let values: [Float]
-  private let near: [Float]
-  private let far: [Float]
-  private let bands: [UInt8]
-  /// How many pixels of the image, squared, are one of ``lines``.
-  private let side: Int
-  /// Coverage as a linear function of color.
-  private let lines: [SIMD4<Float>]
-  /// 1 where colors show an edge.
-  private let edges: [UInt8]
+  /// Of the map's field of view, without padding.
+  let color: Raster<RGB8>
+  /// Of the color's size; `nil` without one.
+  let matte: Raster<UInt8>?
+  /// One standard deviation of the map; NaN where not known.
+  let sigma: Float
+  /// The power of codes that surfaces are taken to share: between codes, where noise is alike in dark
+  /// and light, and light itself, which is about their 2.2nd power and is what surfaces really share.
+  ///
+  /// - Source: chosen by `Benchmarks/run --blur-quality FOLDER --edges`, of 1, 1.5, 1.8, 2 and 2.2.
+  private static let power = 1.8
+  /// The level of each code, up to 65535.
+  private let levels = (0..<256).map { code in
+    UInt16((65535 * pow(Double(code) / 255, power)).rounded())
+  }
 
+  /// A map with what was found of its edges.
+  private struct Edges {
+    /// The size of the map.
+    let size: RasterSize
+    /// The map and its surfaces, with a border.
+    let values: [Float]
+    let near: [Float]
+    let far: [Float]
+    let bands: [UInt8]
+    /// How many pixels of the image, squared, are one of ``lines``.
+    let side: Int
+    /// Coverage as a linear function of levels.
+    var lines: [SIMD4<Float>] = []
+    /// 1 where colors show an edge.
+    var marks: [UInt8] = []
+  }
+
+  /// The disparity of every pixel of the image, and how much of it the nearer of two surfaces covers,
+  /// of 255; away from steps that is the matte, and 0 without one.
+  ///
   /// - Parameters:
-  ///   - map: Without holes.
-  ///   - color: Of the same field of view, without padding.
-  ///   - matte: Of the color's size.
-  ///   - sigma: One standard deviation of the map; NaN where not known.
+  ///   - map: Disparities without holes.
   ///   - threads: How many threads may work; the result does not depend on it.
-  init(
-    _ map: Raster<Float>, color: Raster<RGB8>, matte: Raster<UInt8>?, sigma: Float,
-    threads: Int = 1
-  ) {
-    self.color = color
-    self.matte = matte?.packed
-    size = map.size
-    let map = map.packed
+  /// - Returns: Both, of the image's size. Cost: O(pixels), and for each near a step 25 products in at
+  ///   most 110 rounds.
+  func upsampled(
+    _ map: Raster<Float>, threads: Int
+  ) -> (values: Raster<Float>, coverage: Raster<UInt8>) {
+    values(along: edges(of: map.packed, threads: threads), threads: threads)
+  }
+
+  private func edges(of map: Raster<Float>, threads: Int) -> Edges {
     let cover = matte.map { $0.interpolated(to: map.size, threads: threads) }
-    let steps = DepthSteps(map, matte: cover, sigma: sigma, threads: threads)
-    values = Self.bordered(map.samples, map.size)
-    near = Self.bordered(steps.near, map.size)
-    far = Self.bordered(steps.far, map.size)
-    bands = Self.bordered(steps.bands, map.size)
+    let steps = DepthSteps.found(in: map, matte: cover, sigma: sigma, threads: threads)
     // Cells are some two squares wide: finer ones cost more and show no more edges.
     let enlargement = Double(color.width) / Double(map.width)
-    side = max(1, min(Int(enlargement / 2), 4))
+    var edges = Edges(
+      size: map.size, values: Self.bordered(map.samples, map.size),
+      near: Self.bordered(steps.near, map.size), far: Self.bordered(steps.far, map.size),
+      bands: Self.bordered(steps.bands, map.size), side: max(1, min(Int(enlargement / 2), 4)))
     let problem = EdgeProblem(
-      color: color, matte: self.matte, side: side,
+      color: color, matte: matte?.packed, levels: levels, side: edges.side,
       parting: Raster(size: map.size, samples: steps.parting))
-    (lines, edges) = Self.withMap(
-      values, near, far, bands, columns: map.width + 2 * Self.border
-    ) {
-      problem.solved($0, threads: threads)
-    }
+    (edges.lines, edges.marks) = Self.withMap(edges) { problem.solved($0, threads: threads) }
+    return edges
   }
 
   /// A map with its border cells repeated.
@@ -77,35 +100,37 @@ struct DisparityUpsampling {
   }
 
   private static func withMap<Result>(
-    _ values: [Float], _ near: [Float], _ far: [Float], _ bands: [UInt8], columns: Int,
-    _ body: (plb_upsampling) -> Result
+    _ edges: Edges, _ body: (plb_upsampling) -> Result
   ) -> Result {
-    values.withUnsafeBufferPointer { values in
-      near.withUnsafeBufferPointer { near in
-        far.withUnsafeBufferPointer { far in
-          bands.withUnsafeBufferPointer { bands in
+    edges.values.withUnsafeBufferPointer { values in
+      edges.near.withUnsafeBufferPointer { near in
+        edges.far.withUnsafeBufferPointer { far in
+          edges.bands.withUnsafeBufferPointer { bands in
             guard let values = values.baseAddress, let near = near.baseAddress,
               let far = far.baseAddress, let bands = bands.baseAddress
             else { preconditionFailure("a map without cells") }
             return body(
-              plb_upsampling(values: values, near: near, far: far, bands: bands, stride: columns))
+              plb_upsampling(
+                values: values, near: near, far: far, bands: bands,
+                stride: edges.size.width + 2 * border))
           }
         }
       }
     }
   }
 
-  /// The disparity of every pixel of the image, and how much of it the nearer of two surfaces covers,
-  /// of 255; away from steps that is the matte, and 0 without one.
-  func disparity(threads: Int) -> (values: Raster<Float>, coverage: Raster<UInt8>) {
-    let columns = UpsamplingAxis(from: size.width, to: color.width)
-    let rows = UpsamplingAxis(from: size.height, to: color.height)
+  /// The rows of the image, with what was found of the map's edges.
+  private func values(
+    along edges: Edges, threads: Int
+  ) -> (values: Raster<Float>, coverage: Raster<UInt8>) {
+    let columns = UpsamplingAxis(from: edges.size.width, to: color.width)
+    let rows = UpsamplingAxis(from: edges.size.height, to: color.height)
     let places = columns.first.map { $0 + Int32(Self.border) }
     let (width, height) = (color.width, color.height)
     var coverage = [UInt8](repeating: 0, count: color.size.pixelCount)
     let samples = [Float](unsafeUninitializedCapacity: color.size.pixelCount) { result, count in
       coverage.withUnsafeMutableBufferPointer { coverage in
-        withInputs { map, lines, pixels, matte in
+        withInputs(edges) { map, lines, pixels, matte in
           nonisolated(unsafe) let all = (map, lines, pixels, matte, result, coverage)
           forEachConcurrently((height + 31) / 32, threads: threads) { band in
             var (map, lines) = (all.0, all.1)
@@ -138,29 +163,30 @@ struct DisparityUpsampling {
 
   /// The kernel's inputs, as pointers.
   private func withInputs(
+    _ edges: Edges,
     _ body: (
       plb_upsampling, plb_upsampling_lines, UnsafePointer<UInt8>, UnsafePointer<UInt8>?
     ) -> Void
   ) {
-    let small = RasterSize(
-      width: (color.width + side - 1) / side, height: (color.height + side - 1) / side)
-    Self.withMap(values, near, far, bands, columns: size.width + 2 * Self.border) { map in
-      lines.withUnsafeBytes { lines in
-        edges.withUnsafeBufferPointer { edges in
-          color.samples.withUnsafeBytes { pixels in
-            guard let lines = lines.bindMemory(to: Float.self).baseAddress,
-              let edges = edges.baseAddress,
-              let pixels = pixels.bindMemory(to: UInt8.self).baseAddress
-            else { return }
-            let functions = plb_upsampling_lines(
-              lines: lines, edges: edges, width: Int32(small.width), height: Int32(small.height),
-              side: Int32(side))
-            if let matte {
+    let (matte, side) = (matte?.packed, edges.side)
+    let width = Int32((color.width + side - 1) / side)
+    let height = Int32((color.height + side - 1) / side)
+    Self.withMap(edges) { map in
+      edges.lines.withUnsafeBytes { lines in
+        edges.marks.withUnsafeBufferPointer { marks in
+          levels.withUnsafeBufferPointer { levels in
+            color.samples.withUnsafeBytes { pixels in
+              guard let lines = lines.bindMemory(to: Float.self).baseAddress,
+                let marks = marks.baseAddress, let levels = levels.baseAddress,
+                let pixels = pixels.bindMemory(to: UInt8.self).baseAddress
+              else { return }
+              let functions = plb_upsampling_lines(
+                lines: lines, light: levels, edges: marks, width: width, height: height,
+                side: Int32(side))
+              guard let matte else { return body(map, functions, pixels, nil) }
               matte.samples.withUnsafeBufferPointer {
                 body(map, functions, pixels, $0.baseAddress)
               }
-            } else {
-              body(map, functions, pixels, nil)
             }
           }
         }

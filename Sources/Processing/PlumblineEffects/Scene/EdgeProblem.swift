@@ -23,6 +23,8 @@ struct EdgeProblem {
   let color: Raster<RGB8>
   /// Of the color's size, without padding.
   let matte: Raster<UInt8>?
+  /// The light of each code.
+  let levels: [UInt16]
   /// How many pixels of the image, squared, become one.
   let side: Int
   /// By how much the matte parts the surfaces of each cell of the map.
@@ -86,11 +88,23 @@ struct EdgeProblem {
         weights.append(goal.weight)
       }
     }
-    let colors = GuidedFilter(radius: 1, side: side, epsilon: 1)
-      .reduced(color, size, threads: threads)
     return ClosedFormMatting(
-      colors: colors, size: size, values: values, pixels: pixels, expected: expected,
-      weights: weights)
+      colors: light(of: size, side: side, threads: threads), size: size, values: values,
+      pixels: pixels, expected: expected, weights: weights)
+  }
+
+  /// The image's light, reduced: surfaces that share a pixel share it in light and not in codes.
+  private func light(of size: RasterSize, side: Int, threads: Int) -> [UInt16] {
+    color.samples.withUnsafeBytes { colors in
+      nonisolated(unsafe) let colors = colors.bindMemory(to: UInt8.self).baseAddress
+      return filled(3 * size.pixelCount, rows: size.height, threads: threads) { rows, target in
+        guard let colors else { return }
+        plb_matting_reduce(
+          colors, color.rowStride, Int32(color.width), Int32(color.height), Int32(side), levels,
+          Int32(rows.lowerBound), Int32(rows.upperBound),
+          target + 3 * rows.lowerBound * size.width)
+      }
+    }
   }
 
   /// The coverage by the map between the cells of a row, and 1 where a step is near, else 0.

@@ -94,7 +94,7 @@ extension EffectScene {
       color = color.reduced(toMaximumSide: maximumSide)
     }
     color = color.packed
-    let depth = try StoredDisparity(record, for: capture, effect: effect)
+    let depth = try StoredDisparity.read(record, for: capture, effect: effect)
     guard depth.values.size.hasShape(of: color.size) else {
       throw EffectError(
         .mismatch, effect: effect, expected: "depth of the image's shape, \(color.size)",
@@ -108,9 +108,8 @@ extension EffectScene {
     }
     let matte = usesMattes ? mattes.first { $0.kind == .portraitEffects } : nil
     let upsampling = DisparityUpsampling(
-      filled, color: color, matte: matte?.coverage,
-      sigma: depth.sigma, threads: threads)
-    let upsampled = upsampling.disparity(threads: threads)
+      color: color, matte: matte?.coverage, sigma: depth.sigma)
+    let upsampled = upsampling.upsampled(filled, threads: threads)
     self.init(
       color: color, disparity: upsampled.values,
       isMetric: record.accuracy == .absolute && record.hasUnit)

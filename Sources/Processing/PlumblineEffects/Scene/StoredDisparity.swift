@@ -11,7 +11,13 @@ struct StoredDisparity {
   /// The camera of the map.
   var intrinsics: PinholeIntrinsics?
 
-  init(_ record: DepthRecord, for capture: Capture, effect: String) throws(EffectError) {
+  /// Reads the depth of a capture; O(cells).
+  ///
+  /// - Throws: `.missing` for ranges without a camera.
+  static func read(
+    _ record: DepthRecord, for capture: Capture, effect: String
+  ) throws(EffectError) -> StoredDisparity {
+    var values: Raster<Float>
     let size = record.size
     let calibration = record.calibration
     let camera = calibration.flatMap {
@@ -28,20 +34,20 @@ struct StoredDisparity {
       values = map.depthMap(intrinsics: camera).disparityMap.inverseMeters
     }
     // A sigma at the median disparity, from what the map says of itself; codes are the least it has.
-    let middle = Self.median(of: values)
-    step = .nan
+    let middle = median(of: values)
+    var step = Float.nan
     if let quantization = record.quantization, record.storedSamples != nil {
       step = Float(abs(quantization.step))
       // |dd| = dz·d².
       if case .disparity = record.values {} else { step *= middle * middle }
     }
     // Source: the variance of a uniform error of one step is step²/12.
-    sigma = step / Float(12).squareRoot()
+    var sigma = step / Float(12).squareRoot()
     if let meters = record.sigmaMeters {
-      let known = Self.median(of: meters) * middle * middle
+      let known = median(of: meters) * middle * middle
       if known > 0 { sigma = sigma > 0 ? (sigma * sigma + known * known).squareRoot() : known }
     }
-    intrinsics = camera
+    var intrinsics = camera
     if let aperture = record.cleanAperture, aperture.isInside(size),
       aperture.size != size, aperture.size.pixelCount > 0
     {
@@ -50,7 +56,9 @@ struct StoredDisparity {
     }
     let turn = record.orientation.followed(by: capture.colorOrientation.inverse)
     values = values.oriented(by: turn)
-    intrinsics = capture.colorCalibration?.intrinsics ?? intrinsics?.oriented(by: turn)
+    return StoredDisparity(
+      values: values, sigma: sigma, step: step,
+      intrinsics: capture.colorCalibration?.intrinsics ?? intrinsics?.oriented(by: turn))
   }
 
   /// The median of about 10,000 finite values on a lattice; NaN when there is none.

@@ -104,7 +104,7 @@ public struct BackgroundStream: Sendable {
     steady.take(disparity, newShare: Float(newShare), step: span * 0.1)
     let clean: CleanDisparity
     do throws(EffectError) {
-      clean = try CleanDisparity(
+      clean = try CleanDisparity.cleaned(
         Raster(size: steady.size, samples: steady.values), isMetric: isMetric, sigma: 0,
         effect: effect, threads: threads)
     } catch {

@@ -49,7 +49,8 @@ struct BackgroundCommand: ParsableCommand {
     throw try options.run(
       "background", keeping: blur == nil ? .ofForeground : .ofBlurredScene,
       saying: { blur == nil ? [] : $0.blurFindings },
-      reporting: { image in image.foreground.flatMap { chosen?.report(of: $0) } }
+      reporting: { image in image.foreground.flatMap { chosen?.report(of: $0) } },
+      usingMattes: mask.source.usesMatte
     ) { photo, scene, threads in
       let mask = try mask.chosen(for: scene, threads: threads)
       chosen = mask
@@ -83,7 +84,8 @@ struct ForegroundOptions: ParsableArguments {
       "What tells the foreground: automatic, matte, depth, both (of these) or network.",
       discussion:
         "automatic takes the matte, else a network that is named or installed, else depth; network "
-        + "is joined with depth, which says who of several people is in front.",
+        + "is joined with depth, which says who of several people is in front. With depth and network "
+        + "the matte does not place the edges either.",
       valueName: "SOURCE"),
     transform: choice(_:))
   var source = ForegroundMask.Source.automatic
@@ -184,7 +186,8 @@ struct MattesCommand: ParsableCommand {
     throw try CommandExit.running(options.photo) {
       let opened = try options.open()
       let scene = try opened.scene(
-        for: "mattes", maximumSide: options.maximumSide, threads: options.threads.count)
+        for: "mattes", maximumSide: options.maximumSide, usesMattes: mask.source.usesMatte,
+        threads: options.threads.count)
       let chosen = try mask.chosen(for: scene, threads: options.threads.count)
       let (mattes, notes, decision) = try MattesEffect(foreground: chosen.mask)
         .decidedMattes(of: scene, threads: options.threads.count)
