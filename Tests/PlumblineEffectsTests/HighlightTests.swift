@@ -10,13 +10,18 @@ import Testing
   private static let side = 5
   private static let middle = SIMD2(80.0, 80.0)
 
-  // The linear light of a blurred black photo with one light of a code, 1 being white; `radius` is that of
+  // The linear light of a blurred black photo with one light of a color, 1 being white; `radius` is that of
   // its disc in pixels, `gain` the headroom of a gain map that is white on the light.
   private static func blurred(radius: Double, code: UInt8, gain: Double?) throws -> Raster<Float> {
+    try blurred(radius: radius, color: RGB8(red: code, green: code, blue: code), gain: gain)
+  }
+
+  private static func blurred(radius: Double, color own: RGB8, gain: Double?) throws -> Raster<
+    Float
+  > {
     func isLight(_ x: Int, _ y: Int) -> Bool { abs(x - 80) <= side / 2 && abs(y - 80) <= side / 2 }
     let color = Raster<RGB8>(size: size) { x, y in
-      let level = isLight(x, y) ? code : 0
-      return RGB8(red: level, green: level, blue: level)
+      isLight(x, y) ? own : RGB8(red: 0, green: 0, blue: 0)
     }
     // 160 px · 36 mm / 0.6 are 4.8 pixels of radius for each 1/m.
     var scene = EffectScene(
@@ -75,6 +80,21 @@ import Testing
     let levels = Self.disc(light, within: share, of: radius).levels
     let mean = levels.reduce(0, +) / Double(levels.count)
     for level in levels { #expect(abs(level / mean - 1) < 0.05, "\(level) of \(mean)") }
+  }
+
+  /// Such as sunlit skin.
+  @Test("One clipped color is no lamp", arguments: [nil, 4] as [Double?])
+  func oneColor(gain: Double?) throws {
+    let skin = RGB8(red: 255, green: 230, blue: 210)
+    let light = try Self.blurred(radius: 12, color: skin, gain: gain)
+    let wanted = 25 * Double(LinearLight.shared.linear[230]) / 65535
+    #expect(abs(Self.disc(light, within: 0.5, of: 12).sum / wanted - 1) < 0.04)
+  }
+
+  @Test("What is in focus keeps its light", arguments: [nil, 4] as [Double?])
+  func inFocus(gain: Double?) throws {
+    let light = try Self.blurred(radius: 0.9, code: 255, gain: gain)
+    #expect(abs(Self.disc(light, within: 1, of: 12).sum / 25 - 1) < 0.04)
   }
 
   @Test("A light that is not clipped keeps its light")

@@ -46,13 +46,27 @@ static inline void spread_behind(
     add(law->layers + place->layer + 1, x, y, light * splat(place->next));
 }
 
+static inline int32_t least_of(int32_t a, int32_t b) { return a < b ? a : b; }
+static inline int32_t most_of(int32_t a, int32_t b) { return a > b ? a : b; }
+
+// From this code on two of the three colors are clipped, wholly at 255.
+#define CLIPPED 248
+// Circles of a smaller radius show no disc, pixels; those of as many pixels more show the light whole.
+#define DISC_RADIUS 1
+#define DISC_RANGE 2
+
+// The light of a pixel whose true light the photo cut off: as bright as its gain map says, else as `highlights`.
+//
+// A single clipped color is sunlit skin or a colored wall more often than a lamp, whose middle is clipped in two at
+// least. What is in focus stays as the photo has it.
 static inline four clipped(
-    const plb_blur_law *law, const uint8_t *color, const uint8_t *gain, four light) {
-  int32_t most = color[0] > color[1] ? color[0] : color[1];
-  most = most > color[2] ? most : color[2];
-  if (most < 240 || !(law->highlights > 0)) return light;
-  float share = (float)(most - 239) / 16;
-  float boost = gain ? law->boosts[*gain] - 1 : law->highlights;
+    const plb_blur_law *law, const uint8_t *color, const uint8_t *gain, four light, float radius) {
+  int32_t middle = most_of(
+      least_of(color[0], color[1]), least_of(most_of(color[0], color[1]), color[2]));
+  float disc = ((radius < 0 ? -radius : radius) - DISC_RADIUS) / DISC_RANGE;
+  if (middle < CLIPPED || !(law->highlights > 0) || !(disc > 0)) return light;
+  float share = (float)(middle - CLIPPED + 1) / (256 - CLIPPED);
+  float boost = (gain ? law->boosts[*gain] - 1 : law->highlights) * (disc < 1 ? disc : 1);
   // Brighter, but it covers no more: else the blur divides by what was added.
   four brighter = light * splat(1 + boost * share * share);
   brighter[3] = light[3];
@@ -283,6 +297,6 @@ void plb_blur_scatter(
         spread_behind(law, radius, behind, x, row, back, margin);
       }
     }
-    spread(law, radius, x, row, clipped(law, codes, gain && law->boosts ? gain + x : 0, light));
+    spread(law, radius, x, row, clipped(law, codes, gain && law->boosts ? gain + x : 0, light, radius));
   }
 }

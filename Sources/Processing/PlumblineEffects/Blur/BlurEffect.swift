@@ -17,6 +17,8 @@ public struct BlurEffect: Sendable, Hashable {
   /// How many times brighter than white clipped pixels are taken where they blur, less 1; 0 takes them
   /// as stored.
   ///
+  /// Clipped are pixels with two colors of code 248 or more: one alone is sunlit skin rather than a lamp.
+  /// Those blurred by a radius of less than 1 pixel are taken as stored, by 3 pixels and more in full.
   /// A photo's gain map says it instead where it has one that names its headroom.
   public var highlights: Double
   /// The largest radius of a blurred point, as a share of the photo's longer side.
