@@ -1,8 +1,8 @@
 import PlumblineModel
 import PlumblineStereo
 
-/// Semi-global matching as plainly as it can be written: slow, with no check but that of the right
-/// image, without smoothing or tiles.
+/// Semi-global matching as plainly as it can be written: slow, with no check but those of rivals and of the
+/// right image, without smoothing or tiles.
 struct PlainMatching {
   let matcher: StereoMatcher
   let pair: RectifiedPair
@@ -10,8 +10,8 @@ struct PlainMatching {
   private var height: Int { pair.size.height }
   private var count: Int { matcher.disparities.count }
 
-  /// Disparities by the least sum; NaN where the match lies outside, where nothing is preferred, and
-  /// where the match prefers another disparity.
+  /// Disparities by the least sum; NaN where the match lies outside, where nothing is preferred, where a
+  /// rival costs hardly more, and where the match prefers another disparity.
   func disparities() -> [Float] {
     let sums = sums(of: costs())
     let chosen = (0..<width * height).map { choice(at: $0, sums) }
@@ -40,6 +40,9 @@ struct PlainMatching {
     let up = best + 1 < count ? curve[best + 1] - curve[best] : 0
     let larger = max(down, up)
     if larger == 0 && count > 1 { return .nan }
+    // Sums below this whole number are rivals, unless they are next to the best.
+    let limit = (curve[best] * (1 / (1 - matcher.uniqueness))).rounded(.up)
+    if (0..<count).contains(where: { abs($0 - best) > 1 && curve[$0] < limit }) { return .nan }
     if best == 0 || best + 1 == count { return Float(whole) }
     let ratio = min(down, up) / larger
     let size = 0.5 - 0.425 * ratio - 0.075 * ratio * ratio

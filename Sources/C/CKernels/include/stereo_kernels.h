@@ -33,20 +33,15 @@ void plb_stereo_costs(
     const uint8_t *_Nonnull left, ptrdiff_t plane, const uint8_t *_Nonnull reversed,
     ptrdiff_t length, ptrdiff_t width, ptrdiff_t lanes, uint8_t *_Nonnull costs);
 
-// sums += added − removed.
-void plb_stereo_slide(
-    const uint8_t *_Nonnull added, const uint8_t *_Nullable removed, ptrdiff_t count,
-    uint16_t *_Nonnull sums);
-
 // Costs are summed in these units, so that a path of them fits a byte: the cost of a pixel and the
 // largest penalty together are at most 255.
 enum { PLB_COST_UNIT = 16, PLB_COST_MOST = 111, PLB_PENALTY_MOST = 255 - PLB_COST_MOST };
 
-// Sums of 2·radius + 1 pixels of a row in units of PLB_COST_UNIT, at most PLB_COST_MOST; ends are
-// repeated. Lanes from `count` on become 255. `running` is room for `lanes` numbers.
+// Sums of 3×3 pixels in units of PLB_COST_UNIT, at most PLB_COST_MOST, from what the pixels of three rows
+// cost; both ends are repeated. Lanes from `count` on become 255.
 void plb_stereo_box(
-    const uint16_t *_Nonnull sums, ptrdiff_t width, ptrdiff_t count, ptrdiff_t lanes,
-    ptrdiff_t radius, uint16_t *_Nonnull running, uint8_t *_Nonnull result);
+    const uint8_t *_Nonnull above, const uint8_t *_Nonnull here, const uint8_t *_Nonnull below,
+    ptrdiff_t width, ptrdiff_t count, ptrdiff_t lanes, uint8_t *_Nonnull result);
 
 // Both horizontal paths of a row; `result` is overwritten with their sum. `blocks` are 4 blocks.
 void plb_stereo_horizontal(
@@ -104,7 +99,7 @@ void plb_stereo_place(
 
 // The best disparity of each right pixel, by the sums of the left ones: that of pixel
 // width − 1 − first − i is at best[i], as an index; 65535, or beyond the last, where no left pixel
-// can fit. The leftmost of equals wins. `least` and `best` are width + lanes numbers.
+// can fit. The leftmost of equals wins. `least` and `best` are width + lanes + PLB_DISPARITY_LANES numbers.
 void plb_stereo_choose_right(
     const uint16_t *_Nonnull sums, ptrdiff_t width, ptrdiff_t lanes, uint16_t *_Nonnull least,
     uint16_t *_Nonnull best);
@@ -195,17 +190,17 @@ enum { PLB_EDGE_REACH = 6, PLB_EDGE_WINDOW = 3, PLB_EDGE_CANDIDATES = 5 };
 #define PLB_EDGE_MISFIT 0.1f
 
 // Both images in rows that are `stride` apart; `left` and `right` point at their first pixels. Around
-// them 3 rows, 3 columns at the beginning of each row and 8 at its end are padded.
+// them 3 rows, 3 columns at the beginning of each row and 8 at its end are padded, and 8 bytes at the end.
 typedef struct {
   const uint8_t *_Nonnull left, *_Nonnull right;
   ptrdiff_t stride, width, height;
 } plb_stereo_edge_images;
 
-// The maximum minus the minimum of the disparities up to PLB_EDGE_REACH away from each pixel of row y;
-// −∞ where there are none. `room` is for 2 · (width + 2 · PLB_EDGE_REACH) numbers.
-void plb_stereo_extent(
-    const float *_Nonnull map, ptrdiff_t width, ptrdiff_t height, ptrdiff_t y, float *_Nonnull room,
-    float *_Nonnull span);
+// Writes by how many levels each pixel of a row is lighter than its match; one without a disparity is compared
+// with the right pixel in its place.
+void plb_stereo_level_offsets(
+    const uint8_t *_Nonnull left, const uint8_t *_Nonnull right, const float *_Nonnull disparity,
+    ptrdiff_t width, float *_Nonnull offsets);
 
 // Chooses between the surfaces around an edge for each pixel of row y: a pixel takes the disparity of
 // another surface nearby where that explains its surroundings by 7 tenths of the own one's cost or less.
@@ -219,5 +214,4 @@ void plb_stereo_extent(
 // TPAMI 28(4), 2006; the numbers are this project's, decision 0053.
 void plb_stereo_edges(
     plb_stereo_edge_images images, const float *_Nonnull map, const float *_Nonnull sigmas, ptrdiff_t y,
-    const float *_Nonnull span, const float *_Nonnull offsets, float *_Nonnull result,
-    float *_Nonnull result_sigmas);
+    const float *_Nonnull offsets, float *_Nonnull result, float *_Nonnull result_sigmas);

@@ -26,10 +26,15 @@ struct DisparitySelection {
     fileprivate let flags: MatchingMemory<UInt8>
     fileprivate let right: MatchingMemory<UInt16>
 
+    /// The numbers that are kept of the right pixels of a row.
+    fileprivate static func rightCount(width: Int, lanes: Int) -> Int {
+      width + lanes + Int(PLB_DISPARITY_LANES)
+    }
+
     init(width: Int, lanes: Int) {
       numbers = MatchingMemory(unwritten: 4 * width)
       flags = MatchingMemory(unwritten: 2 * width)
-      right = MatchingMemory(unwritten: 2 * (width + lanes))
+      right = MatchingMemory(unwritten: 2 * Self.rightCount(width: width, lanes: lanes))
     }
   }
 
@@ -62,7 +67,7 @@ struct DisparitySelection {
         }
       }
     }
-    let right = room.right.base + width + lanes
+    let right = room.right.base + Room.rightCount(width: width, lanes: lanes)
     if matcher.leftRightTolerancePixels != nil {
       plb_stereo_choose_right(sums, width, lanes, room.right.base, right)
     }
@@ -70,13 +75,11 @@ struct DisparitySelection {
       choices, width, first, Int32(count), Int32(clamping: matcher.leftRightTolerancePixels ?? 0),
       matcher.leftRightTolerancePixels == nil ? nil : right, disparity)
     var removed = StereoMatch.Removals()
+    // Sums without branches, which would be guessed wrongly.
     for x in 0..<width {
-      switch Int32(state[x]) {
-      case Int32(PLB_UNCOVERED): removed.uncovered += 1
-      case Int32(PLB_AMBIGUOUS): removed.ambiguous += 1
-      case Int32(PLB_INCONSISTENT): removed.inconsistent += 1
-      default: break
-      }
+      removed.uncovered &+= Int32(state[x]) == Int32(PLB_UNCOVERED) ? 1 : 0
+      removed.ambiguous &+= Int32(state[x]) == Int32(PLB_AMBIGUOUS) ? 1 : 0
+      removed.inconsistent &+= Int32(state[x]) == Int32(PLB_INCONSISTENT) ? 1 : 0
     }
     return removed
   }

@@ -33,7 +33,7 @@ struct PathAggregation {
     self.paths = paths
     self.gray = gray
     self.threads = threads
-    blocks = RowBlocks(
+    blocks = RowBlocks.divide(
       height: cost.height,
       keptBytes: PathRows.keptBytes(
         width: cost.width, count: cost.disparities.count, paths: paths.verticalCount),
