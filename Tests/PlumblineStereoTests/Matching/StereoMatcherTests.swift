@@ -41,10 +41,10 @@ import Testing
 
   @Test(
     "Whole and broken vectors of pixels and disparities give what the plain twin gives",
-    arguments: [(63, 32), (64, 64), (65, 33), (83, 64), (72, 70), (130, 97)])
+    arguments: [(63, 32), (64, 64), (65, 33), (83, 64), (72, 70), (70, 97)])
   func vectorsEqualTheTwin(width: Int, count: Int) throws {
     let pair = SimulatedPair(
-      width: width, height: 7, seed: UInt64(count), slope: 0.02, noise: 4
+      width: width, height: 5, seed: UInt64(count), slope: 0.02, noise: 16
     ).pair
     var matcher = bare(-3 ..< -3 + count, .eight)
     matcher.uniqueness = 0.03
