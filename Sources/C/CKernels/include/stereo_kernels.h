@@ -111,6 +111,10 @@ void plb_stereo_check(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count, int32_t tolerance,
     const uint16_t *_Nullable right, float *_Nonnull disparity);
 
+// How many pixels of a row came to each state: four numbers in their order.
+void plb_stereo_count(
+    const uint8_t *_Nonnull state, ptrdiff_t width, int32_t *_Nonnull counts);
+
 // Every so many pixels a neighbor is asked: those between say much the same.
 enum { PLB_PLANE_STEP = 4, PLB_PLANE_MISSING = INT16_MIN };
 

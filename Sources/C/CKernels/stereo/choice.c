@@ -5,7 +5,7 @@
 // Without contraction a clone with fused multiply-add gives the same bits as the baseline.
 #pragma STDC FP_CONTRACT OFF
 
-enum { LANES = 32, NONE = 65535 };
+enum { LANES = 32, NONE = 65535, BLOCK = 64 };
 typedef uint16_t lanes_u16 __attribute__((ext_vector_type(LANES), aligned(2)));
 typedef bool lanes_mask __attribute__((ext_vector_type(LANES)));
 
@@ -139,24 +139,60 @@ void plb_stereo_place(
   }
 }
 
+// Whether the match of a pixel prefers the disparity `index`, too far from `whole`: 1 or 0.
+static inline int32_t objects(
+    int32_t x, int32_t width, int32_t first, int32_t count, int32_t tolerance, int32_t whole,
+    int32_t index) {
+  int32_t match = x - whole, difference = first + index - whole;
+  difference = difference < 0 ? -difference : difference;
+  // Beyond the last disparity is what nothing fits.
+  return (match >= 0) & (match < width) & (index < count) & (difference > tolerance);
+}
+
+// Refuses those of up to BLOCK pixels from `x` on for which matches object to both whole disparities around.
+static inline __attribute__((always_inline)) void ask(
+    uint8_t *restrict states, const float *disparity, ptrdiff_t x, ptrdiff_t pixels, int32_t width,
+    int32_t first, int32_t count, int32_t tolerance, const uint16_t *right) {
+  int32_t lows[BLOCK], steps[BLOCK], indices[2][BLOCK];
+  for (ptrdiff_t i = 0; i < pixels; i++) {
+    float below = __builtin_elementwise_floor(disparity[x + i]);
+    lows[i] = (int32_t)below;
+    steps[i] = below < disparity[x + i];
+  }
+  for (ptrdiff_t i = 0; i < pixels; i++) {
+    const uint16_t *place = right + width - 1 - x - i + lows[i] - first;
+    indices[0][i] = place[0];
+    indices[1][i] = place[steps[i]];
+  }
+  for (ptrdiff_t i = 0; i < pixels; i++) {
+    int32_t here = (int32_t)(x + i), low = lows[i], high = low + steps[i];
+    int32_t objections = objects(here, width, first, count, tolerance, low, indices[0][i]) +
+                         objects(here, width, first, count, tolerance, high, indices[1][i]);
+    int32_t refused = (states[i] == PLB_ACCEPTED) & (objections == 2);
+    states[i] = refused ? PLB_INCONSISTENT : states[i];
+  }
+}
+
 PLB_CLONES
 void plb_stereo_check(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count, int32_t tolerance,
     const uint16_t *right, float *disparity) {
-  for (ptrdiff_t x = 0; right && x < width; x++) {
-    float below = __builtin_elementwise_floor(disparity[x]);
-    int32_t low = (int32_t)below, objections = 0;
-    for (int i = 0; i < 2; i++) {
-      int32_t whole = i == 0 || below == disparity[x] ? low : low + 1;
-      int32_t index = right[width - 1 - x + whole - first], match = (int32_t)x - whole;
-      int32_t difference = first + index - whole;
-      difference = difference < 0 ? -difference : difference;
-      // Beyond the last disparity is what nothing fits.
-      objections += (match >= 0) & (match < width) & (index < count) & (difference > tolerance);
-    }
-    int32_t refused = (choices.state[x] == PLB_ACCEPTED) & (objections == 2);
-    choices.state[x] = refused ? PLB_INCONSISTENT : choices.state[x];
+  for (ptrdiff_t x = 0; right && x < width; x += BLOCK) {
+    ptrdiff_t pixels = width - x < BLOCK ? width - x : BLOCK;
+    ask(choices.state + x, disparity, x, pixels, (int32_t)width, first, count, tolerance, right);
   }
   for (ptrdiff_t x = 0; x < width; x++)
     disparity[x] = choices.state[x] == PLB_ACCEPTED ? disparity[x] : NAN;
+}
+
+PLB_CLONES
+void plb_stereo_count(const uint8_t *state, ptrdiff_t width, int32_t *counts) {
+  int32_t uncovered = 0, ambiguous = 0, inconsistent = 0;
+  for (ptrdiff_t x = 0; x < width; x++) uncovered += state[x] == PLB_UNCOVERED;
+  for (ptrdiff_t x = 0; x < width; x++) ambiguous += state[x] == PLB_AMBIGUOUS;
+  for (ptrdiff_t x = 0; x < width; x++) inconsistent += state[x] == PLB_INCONSISTENT;
+  counts[PLB_ACCEPTED] = (int32_t)width - uncovered - ambiguous - inconsistent;
+  counts[PLB_UNCOVERED] = uncovered;
+  counts[PLB_AMBIGUOUS] = ambiguous;
+  counts[PLB_INCONSISTENT] = inconsistent;
 }

@@ -25,6 +25,7 @@ struct DisparitySelection {
     fileprivate let numbers: MatchingMemory<UInt16>
     fileprivate let flags: MatchingMemory<UInt8>
     fileprivate let right: MatchingMemory<UInt16>
+    fileprivate let counts: MatchingMemory<Int32>
 
     /// The numbers that are kept of the right pixels of a row.
     fileprivate static func rightCount(width: Int, lanes: Int) -> Int {
@@ -34,6 +35,7 @@ struct DisparitySelection {
     init(width: Int, lanes: Int) {
       numbers = MatchingMemory(unwritten: 4 * width)
       flags = MatchingMemory(unwritten: 2 * width)
+      counts = MatchingMemory(unwritten: Int(PLB_INCONSISTENT) + 1)
       right = MatchingMemory(unwritten: 2 * Self.rightCount(width: width, lanes: lanes))
     }
   }
@@ -74,13 +76,11 @@ struct DisparitySelection {
     plb_stereo_check(
       choices, width, first, Int32(count), Int32(clamping: matcher.leftRightTolerancePixels ?? 0),
       matcher.leftRightTolerancePixels == nil ? nil : right, disparity)
+    plb_stereo_count(state, width, room.counts.base)
     var removed = StereoMatch.Removals()
-    // Sums without branches, which would be guessed wrongly.
-    for x in 0..<width {
-      removed.uncovered &+= Int32(state[x]) == Int32(PLB_UNCOVERED) ? 1 : 0
-      removed.ambiguous &+= Int32(state[x]) == Int32(PLB_AMBIGUOUS) ? 1 : 0
-      removed.inconsistent &+= Int32(state[x]) == Int32(PLB_INCONSISTENT) ? 1 : 0
-    }
+    removed.uncovered = Int(room.counts.base[Int(PLB_UNCOVERED)])
+    removed.ambiguous = Int(room.counts.base[Int(PLB_AMBIGUOUS)])
+    removed.inconsistent = Int(room.counts.base[Int(PLB_INCONSISTENT)])
     return removed
   }
 }
