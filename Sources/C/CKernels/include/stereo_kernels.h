@@ -11,8 +11,8 @@
 // What describes a pixel, one plane of bytes each: six of the census, then gradient and gray level,
 // each as value, least and maximum within half a pixel.
 enum { PLB_CENSUS_PLANES = 6, PLB_FEATURE_PLANES = 12 };
-// Disparities are padded to a multiple of this many; a block of a path has as many in front, of
-// which the last, and the first of the next block, are greater than any cost.
+// Disparities are padded to a multiple of this many; a block of a horizontal path has as many in front,
+// of which the last, and the first of the next block, are greater than any cost.
 enum { PLB_DISPARITY_LANES = 32 };
 
 // The features of one row. `row` points at the first pixel of a row that is padded by 4 pixels at
@@ -50,15 +50,16 @@ void plb_stereo_horizontal(
     uint16_t *_Nonnull result);
 
 // One row of up to three paths from the row before, which may lie above or below: straight, from
-// the left, from the right. `before` and `after` are `paths` rows of width + 2 blocks, the first
-// and last of which are of no pixel; `least` likewise hold each block's least. result = sums + all,
-// unless `sums` is nil; both may be one.
+// the left, from the right. `before` and `after` are `paths` rows of width + 2 pixels of `lanes` bytes, the
+// first and last of which are of no pixel; a byte before and one behind them can be read. `least` likewise hold
+// each pixel's least. `limits` is room for paths · width bytes. result = sums + all, unless `sums` is nil; both
+// may be one.
 void plb_stereo_vertical(
     const uint8_t *_Nonnull costs, const uint8_t *_Nonnull gray,
     const uint8_t *_Nonnull gray_before, ptrdiff_t width, ptrdiff_t lanes, ptrdiff_t paths,
     uint8_t small_step, const uint8_t *_Nonnull large_steps, const uint8_t *_Nonnull before,
     const uint8_t *_Nonnull least_before, uint8_t *_Nonnull after, uint8_t *_Nonnull least_after,
-    const uint16_t *_Nullable sums, uint16_t *_Nullable result);
+    uint8_t *_Nonnull limits, const uint16_t *_Nullable sums, uint16_t *_Nullable result);
 
 // What became of a pixel.
 enum { PLB_ACCEPTED, PLB_UNCOVERED, PLB_AMBIGUOUS, PLB_INCONSISTENT };
