@@ -31,8 +31,6 @@ typedef struct {
   int count;
 } candidates;
 
-// By how many levels each left pixel is lighter than its match, or than the pixel in its place where it has
-// none.
 PLB_CLONES
 void plb_stereo_level_offsets(
     const uint8_t *left, const uint8_t *right, const float *disparity, ptrdiff_t width,
@@ -123,27 +121,22 @@ static inline __attribute__((always_inline)) void collect(
 // The seventh row stands alone, with an eighth that weighs nothing.
 #define row_at(from, row, stride) \
   *(const row_u8 *)((from) + ((row) - WINDOW - ((row) > 2 * WINDOW ? 1 : 0)) * (stride))
-#define joined(a, b) \
-  __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, \
-                          21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31)
-#define four(a, b) \
-  __builtin_shufflevector(a, b, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, \
-                          21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, \
-                          41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, \
-                          61, 62, 63)
-#define rows_at(from, half, stride)                                           \
-  four(                                                                       \
-      joined(row_at(from, 4 * (half), stride), row_at(from, 4 * (half) + 1, stride)), \
-      joined(row_at(from, 4 * (half) + 2, stride), row_at(from, 4 * (half) + 3, stride)))
-// Eight levels of each row, from the first or the second on.
+#define sixteen(n)                                                                                  \
+  n, (n) + 1, (n) + 2, (n) + 3, (n) + 4, (n) + 5, (n) + 6, (n) + 7, (n) + 8, (n) + 9, (n) + 10,     \
+      (n) + 11, (n) + 12, (n) + 13, (n) + 14, (n) + 15
+#define pair_of(a, b) __builtin_shufflevector(a, b, sixteen(0), sixteen(16))
+#define four_of(a, b) __builtin_shufflevector(a, b, sixteen(0), sixteen(16), sixteen(32), sixteen(48))
+#define rows_at(from, half, stride)                                                        \
+  four_of(                                                                                 \
+      pair_of(row_at(from, 4 * (half), stride), row_at(from, 4 * (half) + 1, stride)),     \
+      pair_of(row_at(from, 4 * (half) + 2, stride), row_at(from, 4 * (half) + 3, stride)))
+// Eight levels of each row, from the first or the second on, each with a byte of 0.
+#define eight(n)                                                                                    \
+  n, 64, (n) + 1, 64, (n) + 2, 64, (n) + 3, 64, (n) + 4, 64, (n) + 5, 64, (n) + 6, 64, (n) + 7, 64
 #define levels_of(rows, first)                                                                      \
-  (rows_i16) __builtin_shufflevector(                                                               \
-      rows, (rows_u8)(uint8_t)0, first, 64, first + 1, 64, first + 2, 64, first + 3, 64, first + 4, 64, first + 5, \
-      64, first + 6, 64, first + 7, 64, first + 16, 64, first + 17, 64, first + 18, 64, first + 19, 64, first + 20, \
-      64, first + 21, 64, first + 22, 64, first + 23, 64, first + 32, 64, first + 33, 64, first + 34, 64,   \
-      first + 35, 64, first + 36, 64, first + 37, 64, first + 38, 64, first + 39, 64, first + 48, 64,     \
-      first + 49, 64, first + 50, 64, first + 51, 64, first + 52, 64, first + 53, 64, first + 54, 64,     \
-      first + 55, 64)
+  (rows_i16)__builtin_shufflevector(                                                                \
+      rows, (rows_u8)(uint8_t)0, eight(first), eight((first) + 16), eight((first) + 32),            \
+      eight((first) + 48))
 
 // Sums the weighted differences of a window for each candidate; returns the sum of the weights.
 static inline __attribute__((always_inline)) int32_t compare(

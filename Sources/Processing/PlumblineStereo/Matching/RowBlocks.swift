@@ -28,6 +28,7 @@ struct RowBlocks: Equatable {
   ///   - keptBytes: What the paths from above take at one row.
   ///   - rowBytes: What costs and sums of a row take.
   ///   - bytes: The memory that is allowed for both.
+  /// - Returns: The sizes of the parts.
   static func divide(height: Int, keptBytes: Int, rowBytes: Int, within bytes: Int) -> RowBlocks {
     var result = divide(height: height, keptBytes: keptBytes, rowBytes: rowBytes, divisions: 1)
     for divisions in 2...mostDivisions
