@@ -66,7 +66,7 @@ import Testing
 
   #if os(Linux)
     /// With a volume of costs and sums the same run took more than 100 MB.
-    @Test("The whole command takes at most 40 MB for a pair of 640×480") func littleMemory() throws
+    @Test("The whole command takes at most 32 MB for a pair of 640×480") func littleMemory() throws
     {
       let folder = try TemporaryFolder()
       let pair = LayeredPair(size: RasterSize(width: 640, height: 480))
@@ -77,7 +77,7 @@ import Testing
         "--disparity-range", "0:79", "--threads", "1", "-o", folder.file("out"), "--quiet",
       ]
       // Data and heap in units of 1024 bytes; code that is read from the program's file does not count.
-      let run = try CommandRun(arguments, shell: #"ulimit -d 40000; exec "$0" "$@""#)
+      let run = try CommandRun(arguments, shell: #"ulimit -d 32000; exec "$0" "$@""#)
       #expect(run.status == 0, "\(run.message)")
       let tooLittle = try CommandRun(
         arguments + ["--force"], shell: #"ulimit -d 12000; exec "$0" "$@""#)

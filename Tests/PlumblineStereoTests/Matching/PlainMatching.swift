@@ -1,8 +1,8 @@
 import PlumblineModel
 import PlumblineStereo
 
-/// Semi-global matching as plainly as it can be written: slow, with no check but that of the right
-/// image, without smoothing or tiles.
+/// Semi-global matching as plainly as it can be written: slow, with no check but those of rivals and of the
+/// right image, without smoothing or tiles.
 struct PlainMatching {
   let matcher: StereoMatcher
   let pair: RectifiedPair
@@ -10,8 +10,8 @@ struct PlainMatching {
   private var height: Int { pair.size.height }
   private var count: Int { matcher.disparities.count }
 
-  /// Disparities by the least sum; NaN where the match lies outside, where nothing is preferred, and
-  /// where the match prefers another disparity.
+  /// Disparities by the least sum; NaN where the match lies outside, where nothing is preferred, where a
+  /// rival costs hardly more, and where the match prefers another disparity.
   func disparities() -> [Float] {
     let sums = sums(of: costs())
     let chosen = (0..<width * height).map { choice(at: $0, sums) }
@@ -40,6 +40,9 @@ struct PlainMatching {
     let up = best + 1 < count ? curve[best + 1] - curve[best] : 0
     let larger = max(down, up)
     if larger == 0 && count > 1 { return .nan }
+    // Sums below this whole number are rivals, unless they are next to the best.
+    let limit = (curve[best] * (1 / (1 - matcher.uniqueness))).rounded(.up)
+    if (0..<count).contains(where: { abs($0 - best) > 1 && curve[$0] < limit }) { return .nan }
     if best == 0 || best + 1 == count { return Float(whole) }
     let ratio = min(down, up) / larger
     let size = 0.5 - 0.425 * ratio - 0.075 * ratio * ratio
@@ -81,27 +84,37 @@ struct PlainMatching {
     return min(outside(a[1], bounds(b)), outside(b[1], bounds(a)))
   }
 
+  /// What describes a pixel: which of its neighbors are darker, and three gradients and levels of its row.
+  private struct Description {
+    var isDarker: [Bool]
+    var gradients: [Int]
+    var levels: [Int]
+  }
+
+  private func descriptions(_ image: Raster<UInt8>) -> [Description] {
+    (0..<width * height).map { index in
+      let (x, y) = (index % width, index / width)
+      return Description(
+        isDarker: (-3...3).flatMap { v in
+          (-3...3).map { u in level(image, x + u, y + v) < level(image, x, y) }
+        },
+        gradients: (-1...1).map { gradient(image, x + $0, y) },
+        levels: (-1...1).map { level(image, x + $0, y) })
+    }
+  }
+
   private func costs() -> [Int] {
+    let (left, right) = (descriptions(pair.left), descriptions(pair.right))
     var pixel = [Int](repeating: 0, count: width * height * count)
     for y in 0..<height {
       for x in 0..<width {
+        let ours = left[y * width + x]
         for (k, d) in matcher.disparities.enumerated() {
           // The pixel at the end stands for those outside.
-          let match = min(max(x - d, 0), width - 1)
-          var sum = 0
-          for v in -3...3 {
-            for u in -3...3 {
-              let isDarker = level(pair.left, x + u, y + v) < level(pair.left, x, y)
-              let other = level(pair.right, match + u, y + v) < level(pair.right, match, y)
-              sum += isDarker == other ? 0 : 1
-            }
-          }
-          let slopes = difference(
-            (-1...1).map { gradient(pair.left, x + $0, y) },
-            (-1...1).map { gradient(pair.right, match + $0, y) })
-          let levels = difference(
-            (-1...1).map { level(pair.left, x + $0, y) },
-            (-1...1).map { level(pair.right, match + $0, y) })
+          let theirs = right[y * width + min(max(x - d, 0), width - 1)]
+          let sum = zip(ours.isDarker, theirs.isDarker).count { $0 != $1 }
+          let slopes = difference(ours.gradients, theirs.gradients)
+          let levels = difference(ours.levels, theirs.levels)
           pixel[(y * width + x) * count + k] = min(min(sum + 2 * slopes, 255) + levels / 2, 255)
         }
       }

@@ -39,6 +39,25 @@ import Testing
     #expect(differing.isEmpty)
   }
 
+  @Test(
+    "Whole and broken vectors of pixels and disparities give what the plain twin gives",
+    arguments: [(63, 32), (64, 64), (65, 33), (83, 64), (72, 70), (70, 97)])
+  func vectorsEqualTheTwin(width: Int, count: Int) throws {
+    let pair = SimulatedPair(
+      width: width, height: 5, seed: UInt64(count), slope: 0.02, noise: 16
+    ).pair
+    var matcher = bare(-3 ..< -3 + count, .eight)
+    matcher.uniqueness = 0.03
+    matcher.leftRightTolerancePixels = 1
+    let expected = PlainMatching(matcher: matcher, pair: pair).disparities()
+    let match = try matcher.match(pair)
+    let found = match.disparity.pixels.samples
+    let differing = zip(found, expected).filter { $0 != $1 && !($0.isNaN && $1.isNaN) }
+    #expect(differing.isEmpty)
+    #expect(found.count { !$0.isNaN } > found.count / 4)
+    #expect(match.removed.ambiguous > 0 && match.removed.inconsistent > 0)
+  }
+
   @Test(arguments: StereoMatcher.Paths.allCases, [-4.0, 0, 3])
   func aShiftedTextureGivesTheShift(paths: StereoMatcher.Paths, shift: Double) throws {
     let scene = SimulatedPair(seed: 11, nearest: shift)

@@ -11,8 +11,8 @@
 // What describes a pixel, one plane of bytes each: six of the census, then gradient and gray level,
 // each as value, least and maximum within half a pixel.
 enum { PLB_CENSUS_PLANES = 6, PLB_FEATURE_PLANES = 12 };
-// Disparities are padded to a multiple of this many; a block of a path has as many in front, of
-// which the last, and the first of the next block, are greater than any cost.
+// Disparities are padded to a multiple of this many; a block of a horizontal path has as many in front,
+// of which the last, and the first of the next block, are greater than any cost.
 enum { PLB_DISPARITY_LANES = 32 };
 
 // The features of one row. `row` points at the first pixel of a row that is padded by 4 pixels at
@@ -33,20 +33,15 @@ void plb_stereo_costs(
     const uint8_t *_Nonnull left, ptrdiff_t plane, const uint8_t *_Nonnull reversed,
     ptrdiff_t length, ptrdiff_t width, ptrdiff_t lanes, uint8_t *_Nonnull costs);
 
-// sums += added − removed.
-void plb_stereo_slide(
-    const uint8_t *_Nonnull added, const uint8_t *_Nullable removed, ptrdiff_t count,
-    uint16_t *_Nonnull sums);
-
 // Costs are summed in these units, so that a path of them fits a byte: the cost of a pixel and the
 // largest penalty together are at most 255.
 enum { PLB_COST_UNIT = 16, PLB_COST_MOST = 111, PLB_PENALTY_MOST = 255 - PLB_COST_MOST };
 
-// Sums of 2·radius + 1 pixels of a row in units of PLB_COST_UNIT, at most PLB_COST_MOST; ends are
-// repeated. Lanes from `count` on become 255. `running` is room for `lanes` numbers.
+// Sums of 3×3 pixels in units of PLB_COST_UNIT, at most PLB_COST_MOST, from what the pixels of three rows
+// cost; both ends are repeated. Lanes from `count` on become 255.
 void plb_stereo_box(
-    const uint16_t *_Nonnull sums, ptrdiff_t width, ptrdiff_t count, ptrdiff_t lanes,
-    ptrdiff_t radius, uint16_t *_Nonnull running, uint8_t *_Nonnull result);
+    const uint8_t *_Nonnull above, const uint8_t *_Nonnull here, const uint8_t *_Nonnull below,
+    ptrdiff_t width, ptrdiff_t count, ptrdiff_t lanes, uint8_t *_Nonnull result);
 
 // Both horizontal paths of a row; `result` is overwritten with their sum. `blocks` are 4 blocks.
 void plb_stereo_horizontal(
@@ -55,15 +50,16 @@ void plb_stereo_horizontal(
     uint16_t *_Nonnull result);
 
 // One row of up to three paths from the row before, which may lie above or below: straight, from
-// the left, from the right. `before` and `after` are `paths` rows of width + 2 blocks, the first
-// and last of which are of no pixel; `least` likewise hold each block's least. result = sums + all,
-// unless `sums` is nil; both may be one.
+// the left, from the right. `before` and `after` are `paths` rows of width + 2 pixels of `lanes` bytes, the
+// first and last of which are of no pixel; a byte before and one behind them can be read. `least` likewise hold
+// each pixel's least. `limits` is room for paths · width bytes. result = sums + all, unless `sums` is nil; both
+// may be one.
 void plb_stereo_vertical(
     const uint8_t *_Nonnull costs, const uint8_t *_Nonnull gray,
     const uint8_t *_Nonnull gray_before, ptrdiff_t width, ptrdiff_t lanes, ptrdiff_t paths,
     uint8_t small_step, const uint8_t *_Nonnull large_steps, const uint8_t *_Nonnull before,
     const uint8_t *_Nonnull least_before, uint8_t *_Nonnull after, uint8_t *_Nonnull least_after,
-    const uint16_t *_Nullable sums, uint16_t *_Nullable result);
+    uint8_t *_Nonnull limits, const uint16_t *_Nullable sums, uint16_t *_Nullable result);
 
 // What became of a pixel.
 enum { PLB_ACCEPTED, PLB_UNCOVERED, PLB_AMBIGUOUS, PLB_INCONSISTENT };
@@ -104,7 +100,7 @@ void plb_stereo_place(
 
 // The best disparity of each right pixel, by the sums of the left ones: that of pixel
 // width − 1 − first − i is at best[i], as an index; 65535, or beyond the last, where no left pixel
-// can fit. The leftmost of equals wins. `least` and `best` are width + lanes numbers.
+// can fit. The leftmost of equals wins. `least` and `best` are width + lanes + PLB_DISPARITY_LANES numbers.
 void plb_stereo_choose_right(
     const uint16_t *_Nonnull sums, ptrdiff_t width, ptrdiff_t lanes, uint16_t *_Nonnull least,
     uint16_t *_Nonnull best);
@@ -115,6 +111,10 @@ void plb_stereo_choose_right(
 void plb_stereo_check(
     plb_stereo_choices choices, ptrdiff_t width, int32_t first, int32_t count, int32_t tolerance,
     const uint16_t *_Nullable right, float *_Nonnull disparity);
+
+// How many pixels of a row came to each state: four numbers in their order.
+void plb_stereo_count(
+    const uint8_t *_Nonnull state, ptrdiff_t width, int32_t *_Nonnull counts);
 
 // Every so many pixels a neighbor is asked: those between say much the same.
 enum { PLB_PLANE_STEP = 4, PLB_PLANE_MISSING = INT16_MIN };
@@ -195,17 +195,17 @@ enum { PLB_EDGE_REACH = 6, PLB_EDGE_WINDOW = 3, PLB_EDGE_CANDIDATES = 5 };
 #define PLB_EDGE_MISFIT 0.1f
 
 // Both images in rows that are `stride` apart; `left` and `right` point at their first pixels. Around
-// them 3 rows, 3 columns at the beginning of each row and 8 at its end are padded.
+// them 3 rows, 3 columns at the beginning of each row and 8 at its end are padded, and 8 bytes at the end.
 typedef struct {
   const uint8_t *_Nonnull left, *_Nonnull right;
   ptrdiff_t stride, width, height;
 } plb_stereo_edge_images;
 
-// The maximum minus the minimum of the disparities up to PLB_EDGE_REACH away from each pixel of row y;
-// −∞ where there are none. `room` is for 2 · (width + 2 · PLB_EDGE_REACH) numbers.
-void plb_stereo_extent(
-    const float *_Nonnull map, ptrdiff_t width, ptrdiff_t height, ptrdiff_t y, float *_Nonnull room,
-    float *_Nonnull span);
+// Writes by how many levels each pixel of a row is lighter than its match; one without a disparity is compared
+// with the right pixel in its place.
+void plb_stereo_level_offsets(
+    const uint8_t *_Nonnull left, const uint8_t *_Nonnull right, const float *_Nonnull disparity,
+    ptrdiff_t width, float *_Nonnull offsets);
 
 // Chooses between the surfaces around an edge for each pixel of row y: a pixel takes the disparity of
 // another surface nearby where that explains its surroundings by 7 tenths of the own one's cost or less.
@@ -219,5 +219,4 @@ void plb_stereo_extent(
 // TPAMI 28(4), 2006; the numbers are this project's, decision 0053.
 void plb_stereo_edges(
     plb_stereo_edge_images images, const float *_Nonnull map, const float *_Nonnull sigmas, ptrdiff_t y,
-    const float *_Nonnull span, const float *_Nonnull offsets, float *_Nonnull result,
-    float *_Nonnull result_sigmas);
+    const float *_Nonnull offsets, float *_Nonnull result, float *_Nonnull result_sigmas);

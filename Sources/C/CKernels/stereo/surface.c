@@ -4,6 +4,7 @@
 #pragma STDC FP_CONTRACT OFF
 
 enum { CELL = 8 };
+typedef float cells_f32 __attribute__((ext_vector_type(CELL), aligned(4)));
 
 PLB_CLONES
 void plb_stereo_accumulate(
@@ -18,12 +19,12 @@ void plb_stereo_accumulate(
 
 PLB_CLONES
 void plb_stereo_between(const float *line, ptrdiff_t width, float *restrict result) {
+  cells_f32 places;
+  for (int i = 0; i < CELL; i++) places[i] = (float)(2 * i + 1) / (2 * CELL);
   for (ptrdiff_t start = -CELL / 2; start < width; start += CELL, line++) {
-    float first = line[0], slope = line[1] - line[0], values[CELL];
-    for (int i = 0; i < CELL; i++)
-      values[i] = first + (float)(2 * i + 1) / (2 * CELL) * slope;
+    cells_f32 values = line[0] + places * (line[1] - line[0]);
     if (start >= 0 && start + CELL <= width) {
-      for (int i = 0; i < CELL; i++) result[start + i] = values[i];
+      *(cells_f32 *)(result + start) = values;
     } else {
       for (int i = 0; i < CELL; i++)
         if (start + i >= 0 && start + i < width) result[start + i] = values[i];
@@ -60,19 +61,41 @@ void plb_stereo_blend(
   }
 }
 
-void plb_stereo_facing(
+// The change of the pixels from `start` to `end`, whose slope is that between two others each.
+static inline __attribute__((always_inline)) void face(
     const float *values, const float *above, const float *below, const float *frontal,
-    ptrdiff_t width, ptrdiff_t reach, ptrdiff_t rows, float steepest, float bend, float *change) {
-  float vertical = rows > 0 ? 1.0f / (float)rows : 0, square = steepest * steepest;
-  for (ptrdiff_t x = 0; x < width; x++) {
-    ptrdiff_t first = x > reach ? x - reach : 0, last = x + reach < width ? x + reach : width - 1;
-    float left = values[first], right = values[last], own = values[x];
-    float across = last > first ? (right - left) / (float)(last - first) : 0;
+    ptrdiff_t start, ptrdiff_t end, ptrdiff_t first, ptrdiff_t last, ptrdiff_t columns, float vertical,
+    float square, float bend, float *change) {
+  for (ptrdiff_t x = start; x < end; x++) {
+    float left = values[x + first], right = values[x + last], own = values[x];
+    float across = columns > 0 ? (right - left) / (float)columns : 0;
     float down = (below[x] - above[x]) * vertical;
     float bend_across = left + right - 2 * own, bend_down = above[x] + below[x] - 2 * own;
     float slope = (across * across + down * down) / square;
     // NaN fails every comparison.
-    bool is_line = bend_across <= bend && bend_across >= -bend && bend_down <= bend && bend_down >= -bend;
+    int is_line = (bend_across <= bend) & (bend_across >= -bend) & (bend_down <= bend) &
+                  (bend_down >= -bend);
     change[x] = is_line ? frontal[x] / (1 + slope * slope) : 0;
   }
+}
+
+PLB_CLONES
+void plb_stereo_facing(
+    const float *values, const float *above, const float *below, const float *frontal,
+    ptrdiff_t width, ptrdiff_t reach, ptrdiff_t rows, float steepest, float bend,
+    float *restrict change) {
+  float vertical = rows > 0 ? 1.0f / (float)rows : 0, square = steepest * steepest;
+#define part(start, end, first, last) \
+  face(values, above, below, frontal, start, end, first, last, (last) - (first), vertical, square, \
+       bend, change)
+  // Only near both ends of a row is the distance another at each pixel.
+  for (ptrdiff_t x = 0; x < width; x++) {
+    if (x == reach && x + reach < width) {
+      part(x, width - reach, -reach, reach);
+      x = width - reach;
+    }
+    ptrdiff_t first = x > reach ? -reach : -x, last = x + reach < width ? reach : width - 1 - x;
+    part(x, x + 1, first, last);
+  }
+#undef part
 }

@@ -74,15 +74,15 @@ package struct MCAPChunkBuilder {
   mutating func seal(at offset: Int, _ options: MCAPWritingOptions) -> MCAPChunkIndex {
     let plainCount = byteCount
     recordsEnd = records.bytes.count
-    let plain = records.bytes[headBytes...]
-    let checksum = options.hasChunkChecksum ? CRC32(of: plain).value : 0
-    // Swapped, so that an uncompressed chunk is completed in place.
+    let checksum = options.hasChunkChecksum ? CRC32(of: records.bytes[headBytes...]).value : 0
+    // Swapped, so that an uncompressed chunk is completed in place. No slice of the records is kept: with
+    // one, completing them would copy them.
     var chunk = MCAPRecordBuilder(padding: options.padding)
     if compression == .none {
       swap(&chunk.bytes, &records.bytes)
     } else {
       chunk.bytes = Array(repeating: 0, count: headBytes)
-      chunk.bytes += MCAPCompression.compressed(plain, by: compression)
+      chunk.bytes += MCAPCompression.compressed(records.bytes[headBytes...], by: compression)
     }
     let length = chunk.bytes.count
     var index = MCAPChunkIndex(

@@ -77,6 +77,11 @@ extension MCAPRecordBuilder {
   }
 
   mutating func append(_ message: MCAPMessage) {
+    let added =
+      MCAPLayout.recordPrefixBytes + MCAPLayout.messageFieldBytes + message.data.count
+    // A large message takes what it needs. An array that grows by itself would double, and the messages of
+    // many small records must go on doing so.
+    if added > bytes.count { bytes.reserveCapacity(bytes.count + added) }
     append(.message, isPadded: false) { record in
       record.append(message.channelID)
       record.append(message.sequence)

@@ -25,11 +25,18 @@ struct DisparitySelection {
     fileprivate let numbers: MatchingMemory<UInt16>
     fileprivate let flags: MatchingMemory<UInt8>
     fileprivate let right: MatchingMemory<UInt16>
+    fileprivate let counts: MatchingMemory<Int32>
+
+    /// The numbers that are kept of the right pixels of a row.
+    fileprivate static func rightCount(width: Int, lanes: Int) -> Int {
+      width + lanes + Int(PLB_DISPARITY_LANES)
+    }
 
     init(width: Int, lanes: Int) {
       numbers = MatchingMemory(unwritten: 4 * width)
       flags = MatchingMemory(unwritten: 2 * width)
-      right = MatchingMemory(unwritten: 2 * (width + lanes))
+      counts = MatchingMemory(unwritten: Int(PLB_INCONSISTENT) + 1)
+      right = MatchingMemory(unwritten: 2 * Self.rightCount(width: width, lanes: lanes))
     }
   }
 
@@ -62,22 +69,18 @@ struct DisparitySelection {
         }
       }
     }
-    let right = room.right.base + width + lanes
+    let right = room.right.base + Room.rightCount(width: width, lanes: lanes)
     if matcher.leftRightTolerancePixels != nil {
       plb_stereo_choose_right(sums, width, lanes, room.right.base, right)
     }
     plb_stereo_check(
       choices, width, first, Int32(count), Int32(clamping: matcher.leftRightTolerancePixels ?? 0),
       matcher.leftRightTolerancePixels == nil ? nil : right, disparity)
+    plb_stereo_count(state, width, room.counts.base)
     var removed = StereoMatch.Removals()
-    for x in 0..<width {
-      switch Int32(state[x]) {
-      case Int32(PLB_UNCOVERED): removed.uncovered += 1
-      case Int32(PLB_AMBIGUOUS): removed.ambiguous += 1
-      case Int32(PLB_INCONSISTENT): removed.inconsistent += 1
-      default: break
-      }
-    }
+    removed.uncovered = Int(room.counts.base[Int(PLB_UNCOVERED)])
+    removed.ambiguous = Int(room.counts.base[Int(PLB_AMBIGUOUS)])
+    removed.inconsistent = Int(room.counts.base[Int(PLB_INCONSISTENT)])
     return removed
   }
 }

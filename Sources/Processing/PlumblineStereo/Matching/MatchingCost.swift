@@ -7,8 +7,8 @@ import PlumblineModel
 /// disparities on are 255. On the pair that the benchmark measures, bytes gave as few bad pixels as
 /// 16 bits did, in half the time on the paths.
 struct MatchingCost {
-  /// How far the square reaches: 3×3 pixels.
-  static let radius = 1
+  /// The rows of which pixels' own costs are kept: those of a square of 3×3 pixels.
+  private static let ringRows = 3
 
   let left: FeatureSource
   let right: FeatureSource
@@ -27,18 +27,15 @@ struct MatchingCost {
     rows: Range<Int>, to place: (Int) -> UnsafeMutablePointer<UInt8>, then: (Int) -> Void
   ) {
     let length = width * lanes
-    let reach = 2 * Self.radius + 2
-    let ring = MatchingMemory<UInt8>(unwritten: reach * length)
-    let sums = MatchingMemory<UInt16>(count: length, repeating: 0)
+    let ring = MatchingMemory<UInt8>(unwritten: Self.ringRows * length)
     let reversedLength = width + lanes + Int(PLB_DISPARITY_LANES)
     let reversed = MatchingMemory<UInt8>(
       count: FeatureSource.planeCount * reversedLength, repeating: 0)
-    let running = MatchingMemory<UInt16>(count: lanes, repeating: 0)
     let ours = FeatureSource.Room(width: width), theirs = FeatureSource.Room(width: width)
     var newest = -1
     func pixelCosts(_ y: Int) -> UnsafeMutablePointer<UInt8> {
       let inside = min(max(y, 0), height - 1)
-      let result = ring.base + inside % reach * length
+      let result = ring.base + inside % Self.ringRows * length
       if inside > newest {
         plb_stereo_reverse(
           right.planes(ofRow: inside, in: theirs), width, width, disparities.lowerBound,
@@ -51,16 +48,8 @@ struct MatchingCost {
       return result
     }
     for y in rows {
-      if y == rows.lowerBound {
-        for v in -Self.radius...Self.radius {
-          plb_stereo_slide(pixelCosts(y + v), nil, length, sums.base)
-        }
-      } else {
-        let added = pixelCosts(y + Self.radius)
-        plb_stereo_slide(added, pixelCosts(y - 1 - Self.radius), length, sums.base)
-      }
-      plb_stereo_box(
-        sums.base, width, disparities.count, lanes, Self.radius, running.base, place(y))
+      let (above, here, below) = (pixelCosts(y - 1), pixelCosts(y), pixelCosts(y + 1))
+      plb_stereo_box(above, here, below, width, disparities.count, lanes, place(y))
       then(y)
     }
   }

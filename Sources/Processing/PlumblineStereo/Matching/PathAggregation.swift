@@ -33,7 +33,7 @@ struct PathAggregation {
     self.paths = paths
     self.gray = gray
     self.threads = threads
-    blocks = RowBlocks(
+    blocks = RowBlocks.divide(
       height: cost.height,
       keptBytes: PathRows.keptBytes(
         width: cost.width, count: cost.disparities.count, paths: paths.verticalCount),
@@ -91,8 +91,6 @@ private struct PathPasses {
   let kept: UnsafeMutablePointer<UInt8>
   let down: PathRows
   let up: PathRows
-  /// The row that one thread works on.
-  let row: PathRow
 
   private var cost: MatchingCost { aggregation.cost }
   private var isSerial: Bool { aggregation.threads <= 1 }
@@ -111,7 +109,6 @@ private struct PathPasses {
     }
     down = paths()
     up = aggregation.paths == .five ? down : paths()
-    row = PathRow(count: cost.width * cost.lanes)
   }
 
   /// Where the costs of a row of a block lie.
@@ -178,10 +175,8 @@ private struct PathPasses {
   /// Costs of a block, and the sums of all paths but those from below.
   private func sumFromAbove(_ range: Range<Int>) {
     if isSerial {
-      // One row of sums stays in the cache; what the paths from below need is written once.
-      let source = row.base
-      aggregation.makeRows(range, costPlace, { _ in source }) { y in
-        advanceDown(to: y, source, sumPlace(y))
+      aggregation.makeRows(range, costPlace, sumPlace) { y in
+        advanceDown(to: y, sumPlace(y), sumPlace(y))
       }
       return
     }
@@ -191,12 +186,11 @@ private struct PathPasses {
 
   /// Adds the paths from below to the sums of a block, and gives its rows.
   private func sumFromBelow(_ range: Range<Int>, _ give: Give) {
-    let source = row.base
     for y in range.reversed() {
       up.advance(
         to: y, from: y + 1, isFirst: y == cost.height - 1, aggregation, costPlace(y), sumPlace(y),
-        isSerial ? source : sumPlace(y))
-      if isSerial { give(y..<y + 1) { _ in source } }
+        sumPlace(y))
+      if isSerial { give(y..<y + 1, sumPlace) }
     }
     if !isSerial { give(range, sumPlace) }
   }
@@ -214,14 +208,6 @@ private struct PathPasses {
       passes.aggregation.makeRows(part, passes.costPlace, passes.sumPlace) { _ in }
     }
   }
-}
-
-/// Memory for the sums of one row.
-private final class PathRow {
-  private let memory: MatchingMemory<UInt16>
-  var base: UnsafeMutablePointer<UInt16> { memory.base }
-
-  init(count: Int) { memory = MatchingMemory(unwritten: count) }
 }
 
 extension PathAggregation {

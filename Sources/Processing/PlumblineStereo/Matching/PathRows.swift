@@ -5,12 +5,16 @@ final class PathRows {
   /// What lies beside the first and last disparity: more than any path with any penalty.
   static let wall = UInt8.max
 
+  /// What can be read before the first and behind the last path; a whole unit keeps rows aligned.
+  private static let margin = 64
+
   private let paths: Int
   private let width: Int
   private let lanes: Int
   private let count: Int
   private let rows: MatchingMemory<UInt8>
   private let least: MatchingMemory<UInt8>
+  private let limits: MatchingMemory<UInt8>
   private let rowCount: Int
   private let leastCount: Int
   private var newest = 0
@@ -30,27 +34,27 @@ final class PathRows {
     self.width = width
     self.lanes = lanes
     self.count = count
-    rowCount = paths * ((width + 2) * (lanes + Int(PLB_DISPARITY_LANES)) + Int(PLB_DISPARITY_LANES))
+    rowCount = paths * (width + 2) * lanes
     leastCount = paths * (width + 2)
-    rows = MatchingMemory(count: 2 * rowCount, repeating: Self.wall)
+    rows = MatchingMemory(count: 2 * rowCount + 2 * Self.margin, repeating: 0)
     least = MatchingMemory(count: 2 * leastCount, repeating: 0)
-    clear(0)
-    clear(1)
+    limits = MatchingMemory(unwritten: paths * width)
   }
 
   /// Makes the paths begin anew: a path that comes from outside owes nothing.
   private func clear(_ half: Int) {
-    for path in 0..<paths {
-      for x in -1...width { block(path, x, half).update(repeating: 0, count: lanes) }
-    }
+    row(half).update(repeating: 0, count: rowCount)
     (least.base + half * leastCount).update(repeating: 0, count: leastCount)
+  }
+
+  /// The paths of one row, columns −1 to the width each.
+  private func row(_ half: Int) -> UnsafeMutablePointer<UInt8> {
+    rows.base + Self.margin + half * rowCount
   }
 
   /// The first disparity of a path at a column, from −1 to the width.
   private func block(_ path: Int, _ x: Int, _ half: Int) -> UnsafeMutablePointer<UInt8> {
-    let unit = Int(PLB_DISPARITY_LANES)
-    let row = rows.base + half * rowCount + path * ((width + 2) * (lanes + unit) + unit)
-    return row + (x + 1) * (lanes + unit) + unit
+    row(half) + (path * (width + 2) + x + 1) * lanes
   }
 
   /// Copies the newest row to `target`, which has room for ``keptBytes(width:count:paths:)``.
@@ -96,8 +100,8 @@ final class PathRows {
     plb_stereo_vertical(
       costs, gray + y * width, gray + (isFirst ? y : other) * width, width, lanes, paths,
       aggregation.penalties.smallStep, aggregation.penalties.largeSteps,
-      rows.base + newest * rowCount, least.base + newest * leastCount,
-      rows.base + next * rowCount, least.base + next * leastCount, sums, result)
+      row(newest), least.base + newest * leastCount, row(next), least.base + next * leastCount,
+      limits.base, sums, result)
     newest = next
   }
 }

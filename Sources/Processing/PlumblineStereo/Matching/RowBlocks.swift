@@ -28,18 +28,21 @@ struct RowBlocks: Equatable {
   ///   - keptBytes: What the paths from above take at one row.
   ///   - rowBytes: What costs and sums of a row take.
   ///   - bytes: The memory that is allowed for both.
-  init(height: Int, keptBytes: Int, rowBytes: Int, within bytes: Int) {
-    var result = RowBlocks(height: height, keptBytes: keptBytes, rowBytes: rowBytes, divisions: 1)
-    for divisions in 2...Self.mostDivisions
+  /// - Returns: The sizes of the parts.
+  static func divide(height: Int, keptBytes: Int, rowBytes: Int, within bytes: Int) -> RowBlocks {
+    var result = divide(height: height, keptBytes: keptBytes, rowBytes: rowBytes, divisions: 1)
+    for divisions in 2...mostDivisions
     where result.bytes(keptBytes: keptBytes, rowBytes: rowBytes) > bytes {
-      result = RowBlocks(
+      result = divide(
         height: height, keptBytes: keptBytes, rowBytes: rowBytes, divisions: divisions)
     }
-    self = result
+    return result
   }
 
-  /// Divides rows so often that kept rows and those of a block take least.
-  private init(height: Int, keptBytes: Int, rowBytes: Int, divisions: Int) {
+  /// Divides rows so often, so that kept rows and those of a block take least.
+  private static func divide(
+    height: Int, keptBytes: Int, rowBytes: Int, divisions: Int
+  ) -> RowBlocks {
     // With n parts at each of L divisions and blocks of k rows, nᴸ·k = height, and L·n·kept + k·row is
     // least for k = n·kept / row.
     let share = Double(max(keptBytes, 1)) / Double(max(rowBytes, 1))
@@ -56,8 +59,7 @@ struct RowBlocks: Equatable {
       kept.append((rows + part - 1) / part - 1)
       rows = part
     }
-    self.sizes = sizes
-    self.kept = kept
+    return RowBlocks(sizes: sizes, kept: kept)
   }
 
   /// What kept rows and a block take together.

@@ -41,14 +41,11 @@ package struct SurfaceEdges {
       left: left.first, right: right.first, stride: left.stride, width: width, height: height)
     nonisolated(unsafe) let (sources, results) = ((values.base, sigmas.base), (disparity, sigma))
     forEachPart(of: 0..<height, threads: threads) { rows in
-      let spans = 2 * (width + 2 * Int(PLB_EDGE_REACH))
-      let room = MatchingMemory<Float>(unwritten: spans + 2 * width)
-      let (span, offset) = (room.base + spans, room.base + spans + width)
+      let offset = MatchingMemory<Float>(unwritten: width)
       for y in rows {
-        plb_stereo_extent(sources.0, width, height, y, room.base, span)
-        offsets.write(row: y, to: offset)
+        offsets.write(row: y, to: offset.base)
         plb_stereo_edges(
-          images, sources.0, sources.1, y, span, offset, results.0 + y * width,
+          images, sources.0, sources.1, y, offset.base, results.0 + y * width,
           results.1 + y * width)
       }
     }
@@ -63,11 +60,9 @@ package struct SurfaceEdges {
     for y in 0..<height {
       pair.left.row(y).withUnsafeBufferPointer { left in
         pair.right.row(y).withUnsafeBufferPointer { right in
-          for x in 0..<width {
-            let value = disparity[y * width + x]
-            let match = value.isNaN ? x : x - Int(value.rounded())
-            offsets[y * width + x] =
-              Float(left[x]) - Float(right[min(max(match, 0), width - 1)])
+          if let left = left.baseAddress, let right = right.baseAddress {
+            plb_stereo_level_offsets(
+              left, right, disparity + y * width, width, offsets + y * width)
           }
         }
       }
@@ -79,6 +74,8 @@ package struct SurfaceEdges {
 private struct PaddedLevels: ~Copyable {
   private static let before = Int(PLB_EDGE_WINDOW)
   private static let after = 8
+  /// Rows are read 16 bytes at once.
+  private static let atEnd = 8
   private let memory: MatchingMemory<UInt8>
   /// The distance between rows.
   let stride: Int
@@ -92,7 +89,8 @@ private struct PaddedLevels: ~Copyable {
   init(_ image: Raster<UInt8>) {
     let (width, height) = (image.width, image.height)
     stride = width + Self.before + Self.after
-    memory = MatchingMemory(unwritten: stride * (height + 2 * Self.before))
+    memory = MatchingMemory(
+      unwritten: stride * (height + 2 * Self.before) + Self.atEnd)
     for y in 0..<height + 2 * Self.before {
       let row = image.row(min(max(y - Self.before, 0), height - 1))
       let target = memory.base + y * stride
