@@ -22,6 +22,15 @@ public struct ExportOrigin: Hashable, Sendable {
 
   /// Text reduced to printable ASCII without line ends, for headers.
   static func oneLine(_ text: String) -> String {
-    String(text.unicodeScalars.map { $0.value >= 0x20 && $0.value < 0x7F ? Character($0) : "?" })
+    text.unicodeScalars.reduce(into: "") { line, scalar in
+      let isPrintable = scalar.value >= 0x20 && scalar.value < 0x7F
+      line += isPrintable ? String(scalar) : spelled[scalar] ?? "?"
+    }
   }
+
+  /// What stands for the signs of our own statements.
+  private static let spelled: [Unicode.Scalar: String] = [
+    "±": "+-", "·": "*", "×": "x", "−": "-", "°": " deg", "²": "^2", "³": "^3", "σ": "sigma",
+    "δ": "delta", "µ": "u", "\u{A0}": " ",
+  ]
 }

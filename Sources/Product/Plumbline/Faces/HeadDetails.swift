@@ -115,12 +115,20 @@ package struct HeadDetails: Sendable {
       lines.append(
         ("light of the photo", keepsLight ? "kept" : "kept, since too little skin shows it"))
     }
-    let added = head.mesh.vertexCount - head.faceVertexCount
+    let counts = [
+      (CompletedHead.Part.Source.model, "of the model"), (.proportions, "by people's proportions"),
+    ]
+    .compactMap { source, words in
+      let count = head.parts.filter { $0.source == source }.reduce(0) { $0 + $1.vertexCount }
+      return count > 0 ? "\(count) vertices \(words)" : nil
+    }
+    let absent = absentParts.prefix(3)
     lines.append(
       (
-        "added from the model",
-        "\(added) vertices: back of the head, eyes, openings; \(isClosed ? "closed" : "not closed"); no "
-          + absentParts.prefix(3).joined(separator: ", ")
+        "added, not measured",
+        counts.joined(separator: ", ") + ": back of the head, eyes, openings; "
+          + (isClosed ? "closed" : "not closed")
+          + (absent.isEmpty ? "" : "; no " + absent.joined(separator: ", "))
       ))
     return lines
   }

@@ -40,7 +40,7 @@ struct FaceCommand: PrintingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Tells the distance of two vertices of the mesh, counted from 0 as in face-1.ply; may be repeated.",
+      "Tells the distance of two vertices of the face, counted from 0: the first ones of face-1.ply, before those that close the head. May be repeated.",
       valueName: "A:B"), transform: VertexPairArgument.init(parsing:))
   var between: [VertexPairArgument] = []
 
