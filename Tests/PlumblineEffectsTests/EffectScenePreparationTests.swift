@@ -76,7 +76,7 @@ import Testing
     let without = try EffectScene.prepared(from: capture, effect: "blur", usesMattes: false)
     #expect(without.disparity == plain.disparity && without.edgeCoverage == plain.edgeCoverage)
     #expect(with.disparity != plain.disparity && without.mattes.count == 1)
-    // So a mask by depth is that of depth and color alone, which is what the command asks for it.
+    // A mask by depth of such a scene is that of depth and color alone, as the command makes the scene for it.
     let mask = ForegroundMask(source: .depth)
     #expect(!mask.source.usesMatte && ForegroundMask().source.usesMatte)
     #expect(try mask.coverage(of: without).coverage == mask.coverage(of: plain).coverage)
