@@ -126,6 +126,35 @@ import Testing
     }
   }
 
+  /// Coverages of 0 and 255 say something only where there is no map.
+  @Test(arguments: [0, 1], [0.1, 0.4])
+  func sideLightsAreMeansOfPixelsOfOneSurface(least: Int, share: Double) {
+    let (width, height, stride) = (6, 5, 9)
+    var random = SeededGenerator(seed: 6)
+    let linear = (0..<256).map { Float($0 * $0) / 65025 }
+    let colors = (0..<3 * stride * height).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let coverage = (0..<stride * height).map { _ -> UInt8 in
+      guard random.uniform() < share else { return 128 }
+      return [0, 1, 25, 26, 229, 230, 254, 255][random.integer(below: 8)]
+    }
+    var far = [Float](repeating: -1, count: 4)
+    var near = far
+    plb_blur_side_lights(
+      colors, coverage, stride, Int32(width), Int32(height), linear, Int32(least), &far, &near)
+    for (found, range) in [(far, least...25), (near, 230...255 - least)] {
+      var sum = SIMD4<Float>.zero
+      for y in 0..<height {
+        for x in 0..<width where range.contains(Int(coverage[y * stride + x])) {
+          let codes = (0..<3).map { Int(colors[3 * (y * stride + x) + $0]) }
+          sum += SIMD4(linear[codes[0]], linear[codes[1]], linear[codes[2]], 1)
+        }
+      }
+      // An eighth of 30 pixels.
+      let wanted = sum.w >= 3.75 ? sum / sum.w : .zero
+      for k in 0..<4 { #expect(abs(found[k] - wanted[k]) < 1e-5) }
+    }
+  }
+
   @Test func upsamplingKeepsPlanesAndChoosesSides() {
     let size = RasterSize(width: 33, height: 21)
     let plane = Raster<Float>(size: RasterSize(width: 11, height: 7)) { x, y in

@@ -73,7 +73,7 @@ import Testing
     capture.depth = DepthRecord(
       values: .disparity(DisparityMap(inverseMeters: map)), storedType: "fdis",
       accuracy: .absolute)
-    var scene = try EffectScene(capture, effect: "blur", threads: 2)
+    var scene = try EffectScene.prepared(from: capture, effect: "blur", threads: 2)
     scene.intrinsics = PinholeIntrinsics(
       focalLength: [128, 128], principalPoint: [63.5, 39.5], size: size)
     return scene

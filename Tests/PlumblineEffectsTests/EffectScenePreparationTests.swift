@@ -24,8 +24,9 @@ import Testing
 
   @Test func depthAndDisparityGiveOneScene() throws {
     let disparity = DisparityMap(inverseMeters: Self.map)
-    let a = try EffectScene(Self.capture(.disparity(disparity)), effect: "blur")
-    let b = try EffectScene(Self.capture(.depth(disparity.depthMap)), effect: "blur", threads: 2)
+    let a = try EffectScene.prepared(from: Self.capture(.disparity(disparity)), effect: "blur")
+    let b = try EffectScene.prepared(
+      from: Self.capture(.depth(disparity.depthMap)), effect: "blur", threads: 2)
     #expect(a.disparity == b.disparity)
     #expect(a.isMetric && a.depthSize == Self.map.size && a.color.size == Self.size)
     for y in 0..<36 {
@@ -39,7 +40,7 @@ import Testing
     var capture = Self.capture(.disparity(DisparityMap(inverseMeters: map)))
     // No color decides: one of them everywhere.
     capture.color = Raster(size: Self.size, repeating: RGB8(red: 9, green: 9, blue: 9))
-    let scene = try EffectScene(capture, effect: "blur")
+    let scene = try EffectScene.prepared(from: capture, effect: "blur")
     #expect(scene.disparity.samples.allSatisfy { $0 >= 0.499 && $0 <= 2.001 })
     #expect(abs(scene.disparity[22, 16] - 0.5) < 1e-4)
   }
@@ -55,7 +56,7 @@ import Testing
     capture.mattes = [
       Matte(kind: .portraitEffects, coverage: half.oriented(by: .right), orientation: .up)
     ]
-    let scene = try EffectScene(capture, effect: "blur")
+    let scene = try EffectScene.prepared(from: capture, effect: "blur")
     #expect(scene.disparity[3, 30] == 2 && scene.disparity[40, 3] == 0.5)
     #expect(scene.mattes[0].coverage.size == Self.size)
     #expect(scene.mattes[0].coverage[3, 30] == 255 && scene.mattes[0].coverage[40, 3] == 0)
@@ -67,15 +68,15 @@ import Testing
     capture.color = Raster(size: Self.size) { x, y in
       RGB8(red: UInt8((x * 7 + y * 3) % 5 + 90), green: 90, blue: 90)
     }
-    let plain = try EffectScene(capture, effect: "blur")
+    let plain = try EffectScene.prepared(from: capture, effect: "blur")
     capture.mattes = [
       Matte(kind: .portraitEffects, coverage: Raster(size: Self.size) { x, _ in x < 27 ? 255 : 0 })
     ]
-    let with = try EffectScene(capture, effect: "blur")
-    let without = try EffectScene(capture, effect: "blur", usesMattes: false)
+    let with = try EffectScene.prepared(from: capture, effect: "blur")
+    let without = try EffectScene.prepared(from: capture, effect: "blur", usesMattes: false)
     #expect(without.disparity == plain.disparity && without.edgeCoverage == plain.edgeCoverage)
     #expect(with.disparity != plain.disparity && without.mattes.count == 1)
-    // So a mask by depth is that of depth and color alone, which is what the command asks for it.
+    // A mask by depth of such a scene is that of depth and color alone, as the command makes the scene for it.
     let mask = ForegroundMask(source: .depth)
     #expect(!mask.source.usesMatte && ForegroundMask().source.usesMatte)
     #expect(try mask.coverage(of: without).coverage == mask.coverage(of: plain).coverage)
@@ -89,7 +90,7 @@ import Testing
       var capture = Self.capture(.disparity(DisparityMap(inverseMeters: Self.map)))
       change(&capture)
       do throws(EffectError) {
-        _ = try EffectScene(capture, effect: "fog")
+        _ = try EffectScene.prepared(from: capture, effect: "fog")
         return nil
       } catch { return error }
     }
@@ -112,7 +113,7 @@ import Testing
     capture.depth?.storedSamples = .uint8(Raster(size: Self.map.size, repeating: 0))
     capture.depth?.quantization = LinearQuantization(
       minimumCode: 0, maximumCode: 255, minimumValue: 0.5, maximumValue: 3.05)
-    let scene = try EffectScene(capture, effect: "blur")
+    let scene = try EffectScene.prepared(from: capture, effect: "blur")
     #expect(abs(scene.disparityStep - 0.01) < 1e-6)
     #expect(abs(scene.sigma - 0.01 / Float(12).squareRoot()) < 1e-6)
     #expect(!scene.isMetric || scene.depthSize == Self.map.size)

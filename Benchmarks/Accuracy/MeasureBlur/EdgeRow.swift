@@ -33,7 +33,8 @@ struct EdgeRow: Codable {
   static func measured(_ options: Options) throws -> [EdgeRow] {
     let truth = EdgeTruth.traced(
       side: options.side, cell: 4.8, rays: options.rays, threads: options.threads)
-    let scene = try EffectScene(truth.capture, effect: "blur", threads: options.threads)
+    let scene = try EffectScene.prepared(
+      from: truth.capture, effect: "blur", threads: options.threads)
     let found = truth.coverage(disparity: scene.disparity, edges: scene.edgeCoverage)
     let hard = truth.coverage(disparity: scene.disparity, edges: nil)
     var effect = BlurEffect(focus: .meters(focusMeters), aperture: .fNumber(fNumber))

@@ -60,19 +60,21 @@ struct StreamFrames {
   ///
   /// - Throws: `EffectError`, never for these frames.
   func times(_ name: String, count: Int) throws -> [Int64] {
-    let scenes = try captures.map { try EffectScene($0, effect: name, threads: threads) }
+    let scenes = try captures.map {
+      try EffectScene.prepared(from: $0, effect: name, threads: threads)
+    }
     var background = BackgroundStream()
     background.background = captures[0].color
     var filter = SmoothFilter()
     func frame(_ index: Int) throws {
       let (capture, scene) = (captures[index % 8], scenes[index % 8])
       switch name {
-      case "prepared": _ = try EffectScene(capture, effect: name, threads: threads)
+      case "prepared": _ = try EffectScene.prepared(from: capture, effect: name, threads: threads)
       case "blur":
         _ = try Self.blur.applied(to: scene, threads: threads)
       case "blur, prepared":
         _ = try Self.blur.applied(
-          to: EffectScene(capture, effect: name, threads: threads), threads: threads)
+          to: EffectScene.prepared(from: capture, effect: name, threads: threads), threads: threads)
       case "background: color":
         _ = try BackgroundEffect(.color(RGB8(red: 40, green: 90, blue: 200))).applied(
           to: scene, threads: threads)

@@ -46,7 +46,7 @@ struct State {
       var blurred: [String] = []
       for _ in 0..<count {
         let start = clock.now
-        let scene = try EffectScene(capture, effect: "blur", threads: threads)
+        let scene = try EffectScene.prepared(from: capture, effect: "blur", threads: threads)
         let middle = clock.now
         image = try effect.applied(to: scene, threads: threads).color
         prepared.append(nanoseconds(middle - start))

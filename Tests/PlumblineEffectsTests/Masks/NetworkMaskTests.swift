@@ -173,7 +173,7 @@ import Testing
       return sum / Double(found.size.pixelCount)
     }
     func errors(_ capture: Capture) throws -> (alone: Double, joined: Double) {
-      let scene = try EffectScene(capture, effect: "background", threads: 2)
+      let scene = try EffectScene.prepared(from: capture, effect: "background", threads: 2)
       return (
         error(try ForegroundMask(source: .depth).coverage(of: scene).coverage),
         error(try ForegroundMask(source: .network, network: network).coverage(of: scene).coverage)

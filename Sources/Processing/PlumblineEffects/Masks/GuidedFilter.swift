@@ -112,7 +112,7 @@ struct GuidedFilter: Sendable, Hashable {
   }
 
   /// The means of squares of ``side`` pixels, three bytes each.
-  func reduced(_ guide: Raster<RGB8>, _ small: RasterSize, threads: Int) -> [UInt8] {
+  private func reduced(_ guide: Raster<RGB8>, _ small: RasterSize, threads: Int) -> [UInt8] {
     if self.side == 1 { return guide.packed.samples.withUnsafeBytes { [UInt8]($0) } }
     let side = Int32(self.side)
     return guide.samples.withUnsafeBytes { colors in

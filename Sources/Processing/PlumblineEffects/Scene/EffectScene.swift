@@ -74,13 +74,14 @@ extension EffectScene {
   ///   - maximumSide: The longer side that the image is reduced to first; `nil` leaves it.
   ///   - usesMattes: Whether a portrait matte says where edges are, beside depth and color.
   ///   - threads: How many threads may work; the result does not depend on it.
+  /// - Returns: The scene.
   /// - Throws: ``EffectError`` where color or depth is missing, or a map or matte is of another shape.
   /// - Complexity: O(pixels), and for each near a step 25 products in at most 110 rounds.
   /// - Precondition: At least one thread.
-  public init(
-    _ capture: Capture, effect: String, maximumSide: Int? = nil, usesMattes: Bool = true,
+  public static func prepared(
+    from capture: Capture, effect: String, maximumSide: Int? = nil, usesMattes: Bool = true,
     threads: Int = 1
-  ) throws(EffectError) {
+  ) throws(EffectError) -> EffectScene {
     precondition(threads >= 1, "\(threads) threads cannot work")
     guard var color = capture.color, color.size.pixelCount > 0 else {
       throw EffectError(
@@ -100,29 +101,30 @@ extension EffectScene {
         .mismatch, effect: effect, expected: "depth of the image's shape, \(color.size)",
         found: "\(depth.values.size)")
     }
-    let mattes = try Self.mattes(of: capture, like: color, effect: effect, threads: threads)
+    let mattes = try mattes(of: capture, like: color, effect: effect, threads: threads)
     guard let filled = depth.values.holesFilledFromBehind() else {
       throw EffectError(
         .missing, effect: effect, expected: "a depth map with measured pixels",
         found: "none of them")
     }
     let matte = usesMattes ? mattes.first { $0.kind == .portraitEffects } : nil
-    let upsampling = DisparityUpsampling(
-      color: color, matte: matte?.coverage, sigma: depth.sigma)
-    let upsampled = upsampling.upsampled(filled, threads: threads)
-    self.init(
+    let upsampled = DisparityUpsampling(
+      color: color, matte: matte?.coverage, sigma: depth.sigma
+    ).upsampled(filled, threads: threads)
+    var scene = EffectScene(
       color: color, disparity: upsampled.values,
       isMetric: record.accuracy == .absolute && record.hasUnit)
-    edgeCoverage = upsampled.coverage
-    self.usesMattes = matte != nil
-    sigma = depth.sigma
-    disparityStep = depth.step
-    intrinsics = depth.intrinsics.flatMap {
+    scene.edgeCoverage = upsampled.coverage
+    scene.usesMattes = matte != nil
+    scene.sigma = depth.sigma
+    scene.disparityStep = depth.step
+    scene.intrinsics = depth.intrinsics.flatMap {
       $0.matchesAspect(of: color.size) ? $0.scaled(to: color.size) : nil
     }
-    self.mattes = mattes
-    orientation = capture.colorOrientation
-    depthSize = filled.size
+    scene.mattes = mattes
+    scene.orientation = capture.colorOrientation
+    scene.depthSize = filled.size
+    return scene
   }
 
   /// A capture's mattes, as large as its image and lying as it does.

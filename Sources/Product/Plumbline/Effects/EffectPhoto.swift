@@ -93,8 +93,9 @@ public struct EffectPhoto: Sendable {
     // Another blur starts from what the lens saw, not from the phone's own blur.
     let original = effect == "blur" ? unrendered(threads: threads) : nil
     if let image = original?.image { capture.color = image }
-    var scene = try EffectScene(
-      capture, effect: effect, maximumSide: maximumSide, usesMattes: usesMattes, threads: threads)
+    var scene = try EffectScene.prepared(
+      from: capture, effect: effect, maximumSide: maximumSide, usesMattes: usesMattes,
+      threads: threads)
     scene.isUnrendered = original?.image != nil
     if let finding = original?.finding { scene.findings.append(finding) }
     scene.simulatedAperture = capture.depth?.simulatedAperture

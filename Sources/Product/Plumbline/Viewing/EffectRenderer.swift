@@ -38,8 +38,8 @@ final class EffectRenderer: Sendable {
   private func scene(of item: ViewedItem, _ index: Int, _ frame: Int) throws -> EffectScene {
     try scenes.value(item: index, frame: frame) {
       let capture = try item.capture(at: frame, for: .effect).withColorInDepthFrame
-      var scene = try EffectScene(
-        capture, effect: "effects", maximumSide: Self.maximumSide, threads: 2)
+      var scene = try EffectScene.prepared(
+        from: capture, effect: "effects", maximumSide: Self.maximumSide, threads: 2)
       scene.simulatedAperture = capture.depth?.simulatedAperture
       return scene
     }

@@ -90,8 +90,8 @@ final class LiveEffectRenderer: Sendable {
     {
       return kept.scene
     }
-    let scene = try EffectScene(
-      try capture(of: message), effect: "effects", maximumSide: EffectRenderer.maximumSide,
+    let scene = try EffectScene.prepared(
+      from: try capture(of: message), effect: "effects", maximumSide: EffectRenderer.maximumSide,
       threads: 2)
     state.withLock {
       $0.prepared = Prepared(camera: message.camera, sequence: message.sequence, scene: scene)

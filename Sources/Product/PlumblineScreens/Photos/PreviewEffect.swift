@@ -64,8 +64,8 @@ public struct PreviewEffectRenderer: Sendable {
     case .none: return color.reduced(toMaximumSide: 640).oriented(by: turn)
     case .portrait:
       guard capture.depth != nil else { return nil }
-      let scene = try EffectScene(
-        capture, effect: "portrait", maximumSide: Self.maximumSide, threads: threads)
+      let scene = try EffectScene.prepared(
+        from: capture, effect: "portrait", maximumSide: Self.maximumSide, threads: threads)
       let blur = BlurEffect(aperture: .fNumber(fNumber))
       let result = try blur.applied(to: scene, threads: threads).color
       size = result.size
