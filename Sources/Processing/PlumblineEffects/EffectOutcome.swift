@@ -11,6 +11,8 @@ public struct EffectImage: Sendable {
 
   /// What decided what is in front, for a new background; `nil` for other effects.
   package var foreground: ForegroundDecision?
+  /// How the image was blurred; `nil` for other effects.
+  package var blur: BlurReport?
   /// How much of the image a light reaches, 0 to 1; `nil` for an effect without one.
   package var litShare: Double?
   /// The codes of the gain map that goes with the image; `nil` where there is none.

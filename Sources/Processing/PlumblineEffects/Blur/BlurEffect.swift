@@ -55,6 +55,7 @@ public struct BlurEffect: Sendable, Hashable {
     let largest = largestPixels(scene)
     let blur = SceneBlur.prepared(self, scene, law, largest: largest, threads: threads)
     var image = EffectImage(color: blur.image(threads: threads), notes: report.notes)
+    image.blur = report
     if scene.isUnrendered {
       image.notes.append(
         EffectNote(

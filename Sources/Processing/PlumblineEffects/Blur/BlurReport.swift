@@ -12,6 +12,10 @@ public struct BlurReport: Sendable, Hashable {
 
   /// The disparity in focus, in the unit of the scene's; `1/focusDisparity` is meters where metric.
   public var focusDisparity: Double
+  /// One standard deviation of that, by the ± of the depth of a pixel; NaN where that is not known.
+  public var focusSigma: Double
+  /// Whether disparities are in 1/m.
+  public var isMetric: Bool
   /// The diameter of the lens's opening, in millimeters.
   public var apertureMillimeters: Double
   /// The f-number that was used.
@@ -41,7 +45,8 @@ extension BlurEffect {
         sigmaPixels: 2 * law.pixelsPerDisparity * Double(scene.sigma))
     }
     var report = BlurReport(
-      focusDisparity: law.focus, apertureMillimeters: law.apertureMillimeters,
+      focusDisparity: law.focus, focusSigma: Double(scene.sigma), isMetric: scene.isMetric,
+      apertureMillimeters: law.apertureMillimeters,
       fNumber: law.fNumber, near: circle(ends[1]), far: circle(ends[0]),
       largestRadiusPixels: largestPixels(scene), notes: [])
     report.notes = notes(scene, law, report)

@@ -103,7 +103,7 @@ struct EffectOptions: ParsableArguments {
         effect, of: opened.fileName, notes: image.notes, findings: before + findings,
         files: [(output, bytes)],
         size: scene.orientation.uprightSize(of: image.color.size), focus: focus,
-        litShare: image.litShare, foreground: foreground(image))
+        litShare: image.litShare, blur: image.blur, foreground: foreground(image))
     }
   }
 
@@ -111,13 +111,15 @@ struct EffectOptions: ParsableArguments {
   func finish(
     _ effect: String, of fileName: String, notes: [EffectNote], findings: [Finding] = [],
     files: [(path: String, bytes: [UInt8])], in folder: String? = nil, size: RasterSize?,
-    focus: FocusedPixel? = nil, litShare: Double? = nil, foreground: ForegroundReport? = nil
+    focus: FocusedPixel? = nil, litShare: Double? = nil, blur: BlurReport? = nil,
+    foreground: ForegroundReport? = nil
   ) throws -> ExitCode {
     let findings = (foreground?.findings ?? []) + findings
     if folder == nil, StandardStreams.isStream(output) {
       for file in files { StandardOutput.write(file.bytes) }
       if !printing.quiet {
         if let focus { StandardError.print(focus.sentence) }
+        if let blur { StandardError.print(blur.sentence) }
         for note in notes { StandardError.print("note: \(printable(text: note.sentence))") }
         for line in findings.flatMap(\.linesWithRemedies) { StandardError.print(line) }
       }
@@ -141,11 +143,13 @@ struct EffectOptions: ParsableArguments {
       ),
       ("findings", .array(findings.map(\.document))), ("focus", focus?.document ?? .null),
       ("litShare", litShare.map { .number($0) } ?? .null),
+      ("blur", blur?.document ?? .null),
       ("foreground", foreground?.document ?? .null),
       ("outputs", .array(written.map { .string($0) })),
     ])
     printing.print(document) {
       if let focus { StandardOutput.print(focus.sentence) }
+      if let blur { StandardOutput.print(blur.sentence) }
       for note in notes { StandardOutput.print("note: \(printable(text: note.sentence))") }
       for line in findings.flatMap(\.linesWithRemedies) { StandardOutput.print(line) }
       for path in written { StandardOutput.print(printable(text: path)) }

@@ -1,0 +1,45 @@
+import Plumbline
+
+extension BlurReport {
+  /// The focus in meters with its ±; `nil` for relative depth.
+  private var focus: (meters: Double, sigma: Double)? {
+    guard isMetric, focusDisparity > 0 else { return nil }
+    // The slope of 1/d.
+    return (1 / focusDisparity, focusSigma / (focusDisparity * focusDisparity))
+  }
+
+  /// Focus, opening and blur circles in a line.
+  var sentence: String {
+    let place =
+      focus.map { "\($0.meters.fixed(3)) ± \(Self.text($0.sigma, 3)) m" }
+      ?? "disparity \(focusDisparity.fixed(3)) ± \(Self.text(focusSigma, 3)), relative"
+    return "blur: focus at \(place); f/\(fNumber.fixed(1)), an opening of "
+      + "\(apertureMillimeters.fixed(1)) mm; circles of \(Self.text(near)) at the nearest and "
+      + "\(Self.text(far)) at the farthest hundredth of the photo"
+  }
+
+  /// The key `blur` of a document; what is not known is `null`.
+  var document: JSONValue {
+    func circle(_ circle: Circle) -> JSONValue {
+      .object([
+        ("diameterPixels", .number(circle.diameterPixels)),
+        ("sigmaPixels", .number(circle.sigmaPixels)),
+      ])
+    }
+    return .object([
+      ("focusMeters", .number(focus?.meters)), ("focusSigmaMeters", .number(focus?.sigma)),
+      ("focusDisparity", .number(focusDisparity)), ("focusSigma", .number(focusSigma)),
+      ("fNumber", .number(fNumber)), ("apertureMillimeters", .number(apertureMillimeters)),
+      ("near", circle(near)), ("far", circle(far)),
+      ("largestRadiusPixels", .number(largestRadiusPixels)),
+    ])
+  }
+
+  private static func text(_ circle: Circle) -> String {
+    "\(circle.diameterPixels.fixed(1)) ± \(text(circle.sigmaPixels, 1)) px"
+  }
+
+  private static func text(_ sigma: Double, _ decimals: Int) -> String {
+    sigma.isFinite ? sigma.fixed(decimals) : "?"
+  }
+}
