@@ -13,7 +13,7 @@ import Testing
         ])
     }
     let document = try run(
-      SampleCapture.healthy, "--focus-meters", "0.5", "--aperture", "4", "--json"
+      SampleCapture.healthy, "--focus-distance", "0.5", "--aperture", "4", "--json"
     ).document()
     let blur = try #require(document["blur"] as? [String: Any])
     #expect(abs((blur["focusMeters"] as? Double ?? 0) - 0.5) < 1e-9)
@@ -23,7 +23,7 @@ import Testing
     #expect(sigma > 0 && blur["fNumber"] as? Double == 4)
     let circle = try #require(blur["near"] as? [String: Any])
     #expect((circle["diameterPixels"] as? Double ?? -1) >= 0)
-    let text = try run(SampleCapture.healthy, "--focus-meters", "0.5", "--aperture", "4").output
+    let text = try run(SampleCapture.healthy, "--focus-distance", "0.5", "--aperture", "4").text
     #expect(text.contains("blur: focus at 0.500 ± "), "\(text)")
     #expect(text.contains("f/4.0, an opening of "), "\(text)")
   }
