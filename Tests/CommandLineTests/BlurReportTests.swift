@@ -24,7 +24,7 @@ import Testing
     let circle = try #require(blur["near"] as? [String: Any])
     #expect((circle["diameterPixels"] as? Double ?? -1) >= 0)
     let text = try run(SampleCapture.healthy, "--focus-distance", "0.5", "--aperture", "4").text
-    #expect(text.contains("blur: focus at 0.500 ± "), "\(text)")
+    #expect(text.contains("blur: focus at 0.500 m ± "), "\(text)")
     #expect(text.contains("f/4.0, an opening of "), "\(text)")
   }
 

@@ -6,13 +6,14 @@ public struct BlurReport: Sendable, Hashable {
   public struct Circle: Sendable, Hashable {
     /// The diameter in pixels, above 0 on both sides of the focus.
     public var diameterPixels: Double
-    /// One standard deviation in pixels, from the ± of the depth; NaN where that is not known.
+    /// One standard deviation in pixels, of the same errors as ``BlurReport/focusSigma``; NaN where that is not known.
     public var sigmaPixels: Double
   }
 
   /// The disparity in focus, in the unit of the scene's; `1/focusDisparity` is meters where metric.
   public var focusDisparity: Double
-  /// One standard deviation of that, by the ± of the depth of a pixel; NaN where that is not known.
+  /// One standard deviation of that for a pixel, by the codes of the map and its own sigma, so without that of the
+  /// sensor; NaN where neither is known.
   public var focusSigma: Double
   /// Whether disparities are in 1/m.
   public var isMetric: Bool

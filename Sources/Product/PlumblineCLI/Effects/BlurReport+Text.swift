@@ -11,11 +11,12 @@ extension BlurReport {
   /// Focus, opening and blur circles in a line.
   var sentence: String {
     let place =
-      focus.map { "\($0.meters.fixed(3)) ± \(Self.text($0.sigma, 3)) m" }
+      focus.map { "\($0.meters.fixed(3)) m ± \(Self.text(1000 * $0.sigma, 1)) mm" }
       ?? "disparity \(focusDisparity.fixed(3)) ± \(Self.text(focusSigma, 3)), relative"
     return "blur: focus at \(place); f/\(fNumber.fixed(1)), an opening of "
       + "\(apertureMillimeters.fixed(1)) mm; circles of \(Self.text(near)) at the nearest and "
-      + "\(Self.text(far)) at the farthest hundredth of the photo"
+      + "\(Self.text(far)) at the farthest hundredth of the photo "
+      + "(± of the map's codes and of its own sigma; that of the sensor: plumbline check)"
   }
 
   /// The key `blur` of a document; what is not known is `null`.
