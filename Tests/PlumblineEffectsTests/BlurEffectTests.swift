@@ -144,6 +144,17 @@ import Testing
     #expect(error?.reason == .outOfRange)
   }
 
+  /// The scale of relative depth is unknown, so its f-numbers are nominal.
+  @Test func relativeDepthTakesSmallFNumbersAndSaysWhichWouldShow() throws {
+    var scene = Self.scene(64, 64)
+    scene.isMetric = false
+    scene.disparity = scene.disparity.map { $0 / 1000 }
+    let notes = try Self.effect(0.001, 2).report(on: scene).notes
+    #expect(notes.contains { $0.code == .slightBlur && $0.sentence.contains("such as 0.") })
+    #expect(throws: Never.self) { try Self.effect(0.001, 0.03).report(on: scene) }
+    #expect(throws: EffectError.self) { try Self.effect(0.001, 0.02).report(on: scene) }
+  }
+
   @Test func focusIsRefusedWhereItMeansNothing() {
     var scene = Self.scene(8, 8)
     func reason(_ focus: BlurFocus) -> EffectError.Reason? {

@@ -62,6 +62,8 @@ public struct EffectNote: Sendable, Hashable {
     case uncertainBlur
     /// The blur that was requested is larger than the effect makes.
     case cappedBlur
+    /// Blur circles are so small that they are hardly seen.
+    case slightBlur
     /// Slopes are too unsure to be lit on a part of the image, which stays as it is.
     case unreliableSlopes
     /// A network said what is in front.

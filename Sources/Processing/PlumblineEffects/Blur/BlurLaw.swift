@@ -43,9 +43,11 @@ struct BlurLaw {
       fNumber = number
       millimeters = length
     }
-    guard fNumber > 0.5, fNumber <= 64 else {
+    // No lens is faster than f/0.5 in air. Where the scale of depth is unknown, f-numbers are nominal.
+    let least = scene.isMetric ? 0.5 : 0.02
+    guard fNumber > least, fNumber <= 64 else {
       throw EffectError(
-        .outOfRange, effect: "blur", expected: "an f-number above 0.5, up to 64",
+        .outOfRange, effect: "blur", expected: "an f-number above \(least), up to 64",
         found: "\(fNumber)")
     }
     guard millimeters > 0.1, millimeters < 10_000 else {

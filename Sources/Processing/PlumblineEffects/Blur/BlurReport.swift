@@ -87,6 +87,14 @@ extension BlurEffect {
           "the depth map has a pixel for every \(cell.tenths) of the photo: "
             + "edges follow the colors there"))
     }
+    if most < 1.5, most > 0 {
+      let wanted = (1000 * law.fNumber * most / 30).rounded(.up) / 1000
+      let other = scene.isMetric ? "" : ", such as \(wanted): its scale is not known here"
+      notes.append(
+        EffectNote(
+          .slightBlur,
+          "blur circles are \(most.tenths) px at most: a smaller f-number blurs more\(other)"))
+    }
     if most > 2 * report.largestRadiusPixels {
       notes.append(
         EffectNote(

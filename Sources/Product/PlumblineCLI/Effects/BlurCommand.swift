@@ -26,7 +26,10 @@ struct BlurCommand: ParsableCommand {
       "Focus at this distance, of photos with depth in meters.", valueName: "METERS"))
   var focusMeters: Double?
 
-  @Option(help: ArgumentHelp("The f-number.", valueName: "F"))
+  @Option(
+    help: ArgumentHelp(
+      "The f-number: above 0.5, for photos of relative depth above 0.02, up to 64.", valueName: "F")
+  )
   var aperture: Double?
 
   @Option(
