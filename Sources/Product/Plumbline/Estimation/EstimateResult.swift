@@ -118,7 +118,7 @@ extension EstimateResult {
     ])
   }
 
-  /// Why holes were to be filled and were not, in a sentence; `nil` where they were, and where nobody asked.
+  /// Why holes were to be filled and were not, in a sentence; `nil` where they were, and where that was not asked.
   package var fillingRefusal: String? {
     guard request.fillsHoles, filling == nil else { return nil }
     return estimated.fit == nil
