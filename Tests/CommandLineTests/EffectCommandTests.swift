@@ -54,6 +54,77 @@ import Testing
     #expect(folder.bytes("cut.jpg") == nil)
   }
 
+  @Test func anotherFileThatCannotBeReadIsTheOneThatIsNamed() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(Array("# no image".utf8), at: "page.md")
+    let run = try CommandRun(
+      "effect", "background", SampleCapture.healthy, "--max-side", "100", "--image",
+      folder.file("page.md"), "-o", folder.file("out.png"), "--json")
+    #expect(run.status == 65, "\(run.message)")
+    #expect(try run.document()["file"] as? String == folder.file("page.md"))
+    #expect(run.message.hasPrefix("plumbline: \(folder.file("page.md")): "), "\(run.message)")
+  }
+
+  @Test func negativeNumbersAreValuesBehindASpaceToo() throws {
+    let folder = try TemporaryFolder()
+    var images: [[UInt8]?] = []
+    for (name, direction) in [
+      ("a", ["--from", "-1,-0.5,-0.6"]), ("b", ["--from=-1,-0.5,-0.6"]),
+      ("c", ["--from", "-.5,1,-1"]),
+    ] {
+      let run = try CommandRun(
+        [
+          "effect", "relight", SampleCapture.healthy, "--max-side", "100", "-o",
+          folder.file("\(name).png"),
+        ]
+          + direction)
+      #expect(run.status == 0, "\(run.message)")
+      images.append(folder.bytes("\(name).png"))
+    }
+    #expect(images[0] == images[1] && images[0] != images[2])
+    // What is out of range is said as such, in words.
+    let strength = try CommandRun(
+      "effect", "relight", SampleCapture.healthy, "--strength", "-1", "-o", folder.file("d.png"))
+    #expect(strength.status == 64)
+    #expect(strength.message.contains("a strength of 0 to 20, found -1.0"), "\(strength.message)")
+    let nowhere = try CommandRun(
+      "effect", "relight", SampleCapture.healthy, "--from", "0,0,0", "-o", folder.file("d.png"))
+    #expect(nowhere.status == 64)
+    #expect(nowhere.message.contains("found 0.0,0.0,0.0"), "\(nowhere.message)")
+  }
+
+  @Test func anOptionThatChangesNothingIsSaid() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(
+      "effect", "background", SampleCapture.healthy, "--max-side", "100", "--threshold", "0.5",
+      "--runtime", "openvino", "-o", folder.file("out.png"), "--json")
+    #expect(run.status == 0, "\(run.message)")
+    let notes = try #require(try run.document()["notes"] as? [[String: Any]])
+    #expect(notes.count { $0["code"] as? String == "unusedSetting" } == 2, "\(notes)")
+    let used = try CommandRun(
+      "effect", "background", SampleCapture.healthy, "--max-side", "100", "--threshold", "0.5",
+      "--mask", "depth", "-o", folder.file("depth.png"), "--json")
+    #expect(!used.text.contains("unusedSetting"), "\(used.text)")
+    for arguments in [
+      ["mattes", "--quality", "80"], ["background", "--mask", "matte", "--threshold", "0.5"],
+      ["background", "--mask", "depth", "--runtime", "openvino"],
+    ] {
+      let wrong = try CommandRun(
+        ["effect"] + arguments + [SampleCapture.healthy, "-o", folder.file("wrong.png")])
+      #expect(wrong.status == 64, "\(arguments): \(wrong.message)")
+    }
+  }
+
+  @Test func ofARecordingTheFrameIsNamed() throws {
+    let folder = try TemporaryFolder()
+    for (name, bytes) in RecordedFiles.dump([1, 2, 3]).files {
+      try folder.put(bytes, at: "scan/" + name)
+    }
+    let run = try CommandRun("effect", "fog", folder.file("scan"), "-o", folder.file("fog.png"))
+    #expect(run.status == 0, "\(run.message)")
+    #expect(run.text.hasPrefix("frame: scan/"), "\(run.text)")
+  }
+
   @Test func mattesAreOfThePhotosSize() throws {
     let folder = try TemporaryFolder()
     let run = try CommandRun(

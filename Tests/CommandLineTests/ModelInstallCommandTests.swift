@@ -6,11 +6,11 @@ import Testing
 /// Networks from a server of this machine to the depth of a photo, and what is refused on the way.
 @Suite(.serialized, .enabled(if: PythonPeer.has("ssl"), "\(PythonPeer.absence("ssl"))"))
 struct ModelInstallCommandTests {
-  private let folder: TemporaryFolder
+  let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func environment(_ runtime: RuntimeChoice = .openVINO) -> [String: String] {
+  func environment(_ runtime: RuntimeChoice = .openVINO) -> [String: String] {
     [
       "PLUMBLINE_MODELS": folder.file("store"),
       "PLUMBLINE_OPENVINO": runtime == .openVINO ? RealModels.openVINO ?? "" : "",
@@ -19,7 +19,7 @@ struct ModelInstallCommandTests {
   }
 
   /// An entry for a network of the server, without its checksum unless it is given.
-  private func entry(
+  func entry(
     _ law: SmallDepthNetwork, _ address: String, sha256: String? = nil,
     needsAcceptance: Bool = false
   ) throws -> String {
@@ -33,7 +33,7 @@ struct ModelInstallCommandTests {
     return folder.file("\(law.rawValue).json")
   }
 
-  private func sha256(_ bytes: [UInt8]) throws -> String {
+  func sha256(_ bytes: [UInt8]) throws -> String {
     let text = try PythonPeer.evaluate(
       "import hashlib, sys; print(hashlib.sha256(bytes.fromhex(sys.argv[1])).hexdigest(), end='')",
       bytes.map { String(format: "%02x", $0) }.joined())
@@ -100,7 +100,7 @@ struct ModelInstallCommandTests {
     #expect(taken.status == 0, "\(taken.message)")
     #expect(server.requests.count == count, "what was fetched is used")
     let wrong = try CommandRun(
-      ["models", "install", path, "--sha256", String(repeating: "0", count: 64)],
+      ["models", "install", path, "--force", "--sha256", String(repeating: "0", count: 64)],
       environment: environment())
     #expect(wrong.status == 66 && wrong.message.contains(digest), "\(wrong.message)")
     // What is installed stays.

@@ -19,9 +19,12 @@ import Testing
       "bring the weights, FCRN.mlmodel, FCRNFP16.mlmodel or NYU_ResNet-UpProj.npy, and run: ",
       "Tools/convert-model WEIGHTS -o fcrn-nyu.onnx",
       "(MIT) and run: plumbline models import ICT-FaceKit",
+      "the license restricts the use: accept it with --accept-license",
+      "no checksum is known: compare it yourself, then give it as --sha256",
     ] {
       #expect(run.text.contains(part), "\(part)")
     }
+    #expect(run.text.components(separatedBy: "no checksum is known").count == 4)
     let document = try CommandRun(
       ["models", "list", "--json"], environment: environment(folder)
     ).document()
@@ -47,11 +50,32 @@ import Testing
       let run = try CommandRun(arguments, environment: environment(folder))
       #expect(run.status == status, "\(arguments): \(run.message)")
       #expect(run.message.contains("plumbline: "), "\(arguments)")
+      #expect(!run.message.contains("\(arguments[2]): \(arguments[2]): "), "\(run.message)")
       #expect(!FileManager.default.fileExists(atPath: folder.file("store/runtime")))
       #expect(!FileManager.default.fileExists(atPath: folder.file("store/models")))
     }
     let two = ["models", "install", "face", "openvino", "--from", folder.file("b.whl")]
     #expect(try CommandRun(two, environment: environment(folder)).status == 64)
+  }
+
+  @Test func aFaultOfACardNamesItsFile() throws {
+    let folder = try TemporaryFolder()
+    try folder.put(Array("no model".utf8), at: "a.onnx")
+    try folder.put(Array("no card".utf8), at: "bad.json")
+    try folder.put(SampleCapture.colorOnly(), at: "a.jpg")
+    let card = ["--card", folder.file("bad.json")]
+    let imported = try CommandRun(
+      ["models", "import", folder.file("a.onnx")] + card, environment: environment(folder))
+    #expect(imported.status == 65)
+    #expect(
+      imported.message.contains("plumbline: \(folder.file("bad.json")): "), "\(imported.message)")
+    let estimated = try CommandRun(
+      [
+        "estimate", folder.file("a.jpg"), "--network", folder.file("a.onnx"), "--json", "-o",
+        folder.file("out"),
+      ] + card, environment: environment(folder))
+    #expect(estimated.status == 65)
+    #expect(try estimated.document()["file"] as? String == folder.file("bad.json"))
   }
 
   @Test func whatMustBeConvertedSaysByWhat() throws {

@@ -43,7 +43,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if way == "short":
             data = data[: len(data) // 2]
         first, last = 0, len(data) - 1
-        if asked and way != "whole":
+        if asked and way not in ("whole", "wholecut", "flood"):
             first, last = (int(number) for number in asked.removeprefix("bytes=").split("-"))
             last = min(last, len(data) - 1)
             if first >= len(data):
@@ -52,13 +52,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
             late[name] = late.get(name, 0) + 1
             if late[name] <= 3:
                 return self.fail(503)
-        self.answer(way, data[first:last + 1], bool(asked) and way != "whole", first, len(data))
+        is_part = bool(asked) and way not in ("whole", "wholecut", "flood")
+        self.answer(way, data[first:last + 1], is_part, first, len(data))
 
     def answer(self, way, body, is_part, first, total):
         self.send_response(206 if is_part else 200)
         if is_part:
             self.send_header("Content-Range", f"bytes {first}-{first + len(body) - 1}/{total}")
-        if way == "endless":
+        if way in ("endless", "flood"):
             self.send_header("Connection", "close")
             self.end_headers()
             try:
@@ -71,6 +72,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         if way == "cut":
             body = body[: len(body) * 2 // 5]
+        if way == "wholecut":
+            body = body[: len(body) * 2 // 3]
         if way == "slow":
             self.wfile.write(body[:10])
             self.wfile.flush()

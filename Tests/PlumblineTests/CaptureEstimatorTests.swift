@@ -105,7 +105,7 @@ struct CaptureEstimatorTests {
     }
     let one = try fit([[5, 5]])
     #expect(one["residual"] == .null && one["believed"] == .bool(false))
-    #expect(one["refusal"]?.string?.contains("leave nothing to check it with") == true)
+    #expect(one["refusal"]?.string?.contains("leaves nothing to check it with") == true)
     let three = try fit([[5, 5], [30, 10], [50, 20]])
     #expect(try #require(three["residual"]?["sigmaPercent"]?.number) < 1)
   }
@@ -129,6 +129,23 @@ struct CaptureEstimatorTests {
     #expect(filled.filling?.inventedCount == 5 * 11)
     #expect(result.estimate == nil, "most of it is measured")
     #expect(filled.after.assessment.findings.contains { $0.code == .depthInvented })
+  }
+
+  @Test("Where no holes are filled though that was asked, it says why")
+  func notFilled() throws {
+    #expect(try estimate(capture()) { $0.fillsHoles = true }.fillingRefusal == nil)
+    #expect(try estimate(capture()).fillingRefusal == nil)
+    let unfitted = try estimate(capture()) {
+      $0.fillsHoles = true
+      $0.sensorUse = .none
+    }
+    #expect(unfitted.filling == nil && unfitted.fillingRefusal?.contains("not fitted") == true)
+    #expect(unfitted.document()["notFilled"]?.string == unfitted.fillingRefusal)
+    let refused = try estimate(capture()) {
+      $0.fillsHoles = true
+      $0.distances = [KnownDistance(x: 5, y: 5, meters: 2)]
+    }
+    #expect(refused.filling == nil && refused.fillingRefusal?.contains("not believed") == true)
   }
 
   @Test("The residual is the fitted estimate minus the sensor where both are, in the file too")

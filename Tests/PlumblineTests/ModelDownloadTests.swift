@@ -101,9 +101,67 @@ struct ModelDownloadTests {
     #expect(insecure?.found.lowercased().contains("protocol") == true, "\(insecure?.found ?? "")")
   }
 
-  @Test func aServerThatKnowsNoPartsGivesTheWhole() throws {
-    let result = try download(["whole"]).result()
+  @Test func aServerThatKnowsNoPartsGivesTheWholePartByPart() throws {
+    var counts: [Int] = []
+    let result = try download(["whole"]).result { received, _ in counts.append(received) }
     #expect(result.bytes == Self.file)
+    #expect(counts == [30_000, 60_000, 90_000, 100_000])
+    #expect(server.requests.count == 1, "one request for all of it")
+  }
+
+  @Test func whatAServerWithoutPartsGaveIsKept() throws {
+    let download = download(["wholecut"])
+    let error = failure(of: download)
+    // Two thirds came: two parts of 30,000 bytes are whole.
+    #expect(error?.found.contains("60000 bytes are kept for the next attempt") == true)
+    #expect(StoreFiles.names(in: download.folder) == ["0000.part", "0001.part"])
+    var next = self.download(["wholecut", "ranges"])
+    next.attempts = 1
+    #expect(try next.result().bytes == Self.file)
+    #expect(server.requests.last == "/ranges/model.onnx bytes=90000-99999")
+  }
+
+  @Test func nothingIsSaidToBeKeptWhereNothingIs() throws {
+    for way in ["absent", "short", "wrong", "insecure", "endless", "flood"] {
+      let download = download([way])
+      let error = failure(of: download)
+      #expect(error?.found.contains("kept") == false, "\(way): \(error?.found ?? "")")
+      #expect(error?.found.contains("curl") == false, "\(way): \(error?.found ?? "")")
+      #expect(StoreFiles.names(in: download.folder).isEmpty, "\(way)")
+    }
+  }
+
+  @Test(arguments: ["ranges", "whole"])
+  func aLongerFileIsNotTakenByItsBeginning(way: String) throws {
+    let source = ModelSource(
+      addresses: ["\(server.address)/\(way)/model.onnx"],
+      sha256: SHA256Digest.hexadecimal(of: Array(Self.file[..<90_000])), byteCount: 90_000,
+      license: .mit("a test"))
+    var download = ModelDownload(
+      source, named: "small", in: ModelStore(folder: folder.file("store")))
+    download.partBytes = 30_000
+    let error = failure(of: download)
+    #expect(
+      error?.found.contains("100000 bytes, more than the 90000 of the file") == true,
+      "\(error?.found ?? "")")
+    #expect(server.requests.count == 1, "another attempt gives the same file")
+  }
+
+  @Test func headsAreReadBehindThoseOfRedirections() {
+    func head(_ text: String) -> ResponseHead? { ResponseHead.parsed(Array(text.utf8))?.head }
+    let part = """
+      HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 5\r\n\r\nHTTP/2 206 \r\n\
+      content-range: bytes 5-9/20\r\nContent-Length: 5\r\n\r\nHTTP/
+      """
+    #expect(head(part)?.isPart == true && head(part)?.first == 5 && head(part)?.fileBytes == 20)
+    #expect(ResponseHead.parsed(Array(part.utf8))?.byteCount == part.utf8.count - 5)
+    #expect(head("HTTP/1.1 200 OK\r\nCONTENT-LENGTH: 7\r\n\r\n")?.fileBytes == 7)
+    #expect(head("HTTP/1.1 206 OK\r\nContent-Range: bytes 0-1/*\r\n\r\n")?.fileBytes == nil)
+    for bad in [
+      "", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 302 Found\r\n\r\nbody", "<html>", "HTTP/1.1\r\n\r\n",
+    ] {
+      #expect(head(bad) == nil, "\(bad)")
+    }
   }
 
   @Test(arguments: ["model.onnx", "whole.onnx"])
@@ -196,5 +254,19 @@ struct ModelDownloadTests {
     for (key, value) in bad {
       #expect(throws: JSONReadingError.self, "\(key) \(value)") { try entry { $0[key] = value } }
     }
+    // Each fault is told apart.
+    func fault(_ addresses: [JSONValue]) -> String? {
+      let error = #expect(throws: JSONReadingError.self) {
+        try entry { $0["addresses"] = .array(addresses) }
+      }
+      return error?.description
+    }
+    let good: JSONValue = "https://a.example/m.onnx"
+    #expect(fault([]) == "malformed at addresses: expected 1 to 8 addresses, found 0")
+    #expect(
+      fault(Array(repeating: good, count: 9))
+        == "malformed at addresses: expected 1 to 8 addresses, found 9")
+    #expect(fault([good, "http://a.example/m"])?.contains("addresses/1") == true)
+    #expect(fault([good, "http://a.example/m"])?.contains("“http://a.example/m”") == true)
   }
 }

@@ -70,6 +70,8 @@ public struct EffectNote: Sendable, Hashable {
     case networkMask
     /// The blur starts from the image before the phone's own blur, which the file holds beside it.
     case unrenderedOriginal
+    /// A setting that was given changed nothing, since something else decides what it is about.
+    case unusedSetting
   }
 
   /// The kind of note.

@@ -40,13 +40,14 @@ enum CommandExit {
     } catch let error as UsageError {
       throw error
     } catch {
+      let advised = error as? AdvisedError
+      let error = advised?.error ?? error
       // Messages repeat names of frames, which are those of files and may hold anything.
-      let message = printable(text: "\(error)") + help(for: error)
-      // Errors about files name their path themselves; for errors about content it is added.
-      let namesItsPath = (error as? any CategorizedError)?.namesItsPath ?? false
-      let place = namesItsPath ? "" : printable(text: path) + ": "
-      StandardError.print("plumbline: \(place)\(message)")
-      if let choices = (error as? CaptureReadingError)?.choices, !choices.isEmpty {
+      let message =
+        printable(text: "\(error)") + (advised.map { "; " + $0.help } ?? help(for: error))
+      StandardError.print("plumbline: \(sentence(message, of: error, about: path))")
+      let cause = (error as? FileError)?.error ?? error
+      if let choices = (cause as? CaptureReadingError)?.choices, !choices.isEmpty {
         StandardError.print("Known are, each with its signs:")
         for choice in choices { StandardError.print("  \(printable(text: choice))") }
       }
@@ -55,6 +56,19 @@ enum CommandExit {
       if printsDocuments { printDocument(document) }
       return code(of: error)
     }
+  }
+
+  /// A message with the path of the input before it.
+  ///
+  /// Errors about files name their path themselves; errors about models begin with the model's name or that
+  /// of its file, which is not said twice.
+  private static func sentence(
+    _ message: String, of error: any Error, about path: String
+  ) -> String {
+    if (error as? any CategorizedError)?.namesItsPath ?? false { return message }
+    let names = [path, lastPathPart(path)].map { printable(text: $0) + ": " }
+    let said = names.first { message.hasPrefix($0) }?.count ?? 0
+    return names[0] + message.dropFirst(said)
   }
 
   /// Ends work that has no result, though nothing was thrown: a line on standard error, with `--json` a
@@ -77,6 +91,7 @@ enum CommandExit {
   /// What to type after an error, printed behind its sentence; empty if nothing is known to help.
   static func help(for error: any Error) -> String {
     switch error {
+    case let error as FileError: help(for: error.error)
     case let error as InferenceError: error.need.map { "; " + $0.help } ?? ""
     case let error as CaptureReadingError:
       switch error.need {

@@ -139,6 +139,7 @@ struct EstimateText {
         "  \(published.summary), as published of the model (\(published.source)); "
           + "not measured here, and no ± of this image")
     }
+    if let refusal = result.fillingRefusal { lines.append("  \(refusal)") }
     if let filling = result.filling { lines.append("  \(filling.inventedCount) holes filled") }
     for finding in result.estimated.estimate.findings { lines.append("  \(finding.message)") }
     self.lines = lines

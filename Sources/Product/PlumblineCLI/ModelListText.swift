@@ -32,10 +32,24 @@ struct ModelListText {
     if let bytes = model["bytes"]?.integer, let digest = word(model, "sha256") {
       lines.append("  \(bytes) bytes, SHA-256 \(digest)")
     }
+    if model["installed"]?.bool != true { lines += conditions(model) }
     lines.append(
       model["installed"]?.bool == true
         ? "  installed: \(word(model, "path") ?? "")"
         : "  not installed; \(word(model, "acquisition") ?? "")")
+    return lines
+  }
+
+  /// What a download needs besides its name.
+  private func conditions(_ model: JSONValue) -> [String] {
+    guard model["addresses"]?.elements?.isEmpty == false else { return [] }
+    var lines: [String] = []
+    if word(model, "sha256") == nil {
+      lines.append("  no checksum is known: compare it yourself, then give it as --sha256")
+    }
+    if model["needsAcceptance"]?.bool == true {
+      lines.append("  the license restricts the use: accept it with --accept-license")
+    }
     return lines
   }
 

@@ -37,14 +37,8 @@ extension InferenceError.Need {
           ? " \(FaceModel.name)" : wheel.project == ONNXRuntimeWheel.project ? " onnxruntime" : "")
         + " --from \(wheel.fileName)"
     case .card: "--card FILE gives one"
-    case .file(let name):
-      "what was fetched is kept for the next attempt; or fetch the file elsewhere and run: plumbline "
-        + "models install \(name) --from FILE"
-    case .license(let name):
-      "to accept it, run: plumbline models install \(name) --accept-license"
-    case .checksum(let name, let sha256):
-      "compare it with another source, and if it agrees run: plumbline models install \(name) "
-        + "--sha256 \(sha256)"
+    case .file(let name), .license(let name), .checksum(let name, _):
+      InstallArguments(item: name).help(for: self) ?? ""
     case .conversion:
       "with the program of Plumbline's source: \(Self.converting("FILE", name: "model"))"
     }

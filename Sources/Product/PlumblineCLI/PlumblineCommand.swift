@@ -84,7 +84,7 @@ struct PlumblineCommand: ParsableCommand {
       let path = try VerbPath(arguments)
       try RenamedOption.refuse(in: path)
       try StandardStreams.refuseInput(in: path)
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(NegativeValues.joined(arguments))
       try (command as? any OutputCommand)?.checkOutput(
         of: path.text, isDocument: isDocument)
       try CommandExit.$printsDocuments.withValue(isDocument) { try command.run() }

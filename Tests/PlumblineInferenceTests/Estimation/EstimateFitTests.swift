@@ -136,7 +136,7 @@ struct EstimateFitTests {
     }
     let one = try EstimateFit.fitted(
       scene.estimate, to: [sample(10, 10, 4)], target: .distances(1))
-    #expect(one.refusal?.contains("leave nothing to check") == true)
+    #expect(one.refusal?.contains("leaves nothing to check it with") == true)
     #expect(throws: EstimationError.self) {
       try EstimateFit.fitted(scene.estimate, to: [], target: .distances(0))
     }

@@ -113,7 +113,10 @@ package enum ProgramFailure: Error, Sendable, Hashable {
     case .tooMuch(let program, let byteLimit):
       "\(program) gave more than \(byteLimit) bytes and was ended"
     case .ended(let program, let status, let message):
-      "\(program) ended with \(status)" + (message.isEmpty ? "" : ": \(message)")
+      // Most programs begin their messages with their own name.
+      "\(program) ended with \(status)" + (message.isEmpty ? "" : ": ")
+        + (message.hasPrefix("\(program): ")
+          ? String(message.dropFirst(program.count + 2)) : message)
     }
   }
 }

@@ -48,7 +48,7 @@ public struct BackgroundEffect: Sendable, Equatable {
         .mismatch, effect: effect, expected: "a background with pixels", found: "\(image.size)")
     case .blurred(let percent) where !(percent >= 0 && percent <= 20):
       throw EffectError(
-        .outOfRange, effect: effect, expected: "a blur of 0...20 % of the longer side",
+        .outOfRange, effect: effect, expected: "a blur of 0 to 20 % of the longer side",
         found: "\(percent) %")
     default: break
     }

@@ -38,7 +38,7 @@ public struct FogEffect: Sendable, Hashable {
     let effect = "fog"
     guard density >= 0, density <= 1000 else {
       throw EffectError(
-        .outOfRange, effect: effect, expected: "a density of 0...1000", found: "\(density)")
+        .outOfRange, effect: effect, expected: "a density of 0 to 1000", found: "\(density)")
     }
     if let height = heightMeters {
       guard height > 0, height.isFinite else {

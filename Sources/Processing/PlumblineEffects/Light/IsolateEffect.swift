@@ -36,7 +36,7 @@ public struct IsolateEffect: Sendable, Hashable {
     let effect = "isolate"
     guard borderSigmas >= 0, borderSigmas <= 100 else {
       throw EffectError(
-        .outOfRange, effect: effect, expected: "a border of 0...100 standard deviations",
+        .outOfRange, effect: effect, expected: "a border of 0 to 100 standard deviations",
         found: "\(borderSigmas)")
     }
     let disparity = try CleanDisparity.cleaned(scene, effect: effect, threads: threads)

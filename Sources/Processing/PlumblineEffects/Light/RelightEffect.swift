@@ -75,7 +75,7 @@ public struct RelightEffect: Sendable, Hashable {
       image.notes.append(
         EffectNote(
           .unreliableSlopes,
-          "\(Int((100 * lit).rounded())) % of the image are lit; elsewhere depth is too unsure for slopes"
+          "\(Int((100 * lit).rounded())) % of the image is lit; elsewhere depth is too unsure for slopes"
         ))
     }
     return image
@@ -89,7 +89,8 @@ public struct RelightEffect: Sendable, Hashable {
       guard range.contains(value) else {
         throw EffectError(
           .outOfRange, effect: Self.name,
-          expected: "\(what) of \(range.lowerBound)...\(range.upperBound)", found: "\(value)")
+          expected: "\(what) of \(Int(range.lowerBound)) to \(Int(range.upperBound))",
+          found: "\(value)")
       }
     }
     try require(strength, 0...20, "a strength")
@@ -101,14 +102,21 @@ public struct RelightEffect: Sendable, Hashable {
       let length = (vector * vector).sum()
       guard length.isFinite, length > 1e-12 else {
         throw EffectError(
-          .outOfRange, effect: Self.name, expected: "a direction", found: "\(vector)")
+          .outOfRange, effect: Self.name, expected: "a direction with a finite length above 0",
+          found: Self.text(vector))
       }
     case .point(let place):
       guard (place * place).sum() < 1e12 else {
         throw EffectError(
-          .outOfRange, effect: Self.name, expected: "a place within 1000 km", found: "\(place)")
+          .outOfRange, effect: Self.name, expected: "a place within 1000 km",
+          found: Self.text(place))
       }
     }
+  }
+
+  /// A vector as users write it, such as `-1,-0.5,-0.6`.
+  private static func text(_ vector: SIMD3<Double>) -> String {
+    "\(vector.x),\(vector.y),\(vector.z)"
   }
 
   private func multiplied(

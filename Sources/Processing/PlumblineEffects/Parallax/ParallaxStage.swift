@@ -94,7 +94,7 @@ extension ParallaxAmplitude {
     case .percentOfWidth(let percent):
       guard percent >= 0, percent <= 20 else {
         throw EffectError(
-          .outOfRange, effect: effect, expected: "a parallax of 0...20 % of the width",
+          .outOfRange, effect: effect, expected: "a parallax of 0 to 20 % of the width",
           found: "\(percent) %")
       }
       // A scene of one disparity has no parallax of its own.
@@ -103,7 +103,7 @@ extension ParallaxAmplitude {
     case .baseline(let meters):
       guard meters >= 0, meters <= 1 else {
         throw EffectError(
-          .outOfRange, effect: effect, expected: "a baseline of 0...1 m", found: "\(meters) m")
+          .outOfRange, effect: effect, expected: "a baseline of 0 to 1 m", found: "\(meters) m")
       }
       guard scene.isMetric, let camera = scene.intrinsics else {
         throw EffectError(

@@ -35,7 +35,8 @@ public struct StereoEffect: Sendable, Hashable {
     let effect = "stereo"
     guard maximumSide >= 1, maximumSide <= 16384 else {
       throw EffectError(
-        .outOfRange, effect: effect, expected: "a side of 1...16384 px", found: "\(maximumSide) px")
+        .outOfRange, effect: effect, expected: "a side of 1 to 16384 px", found: "\(maximumSide) px"
+      )
     }
     let focus = focus ?? (scene.isMetric ? .disparity(0) : .nearness(0.5))
     let stage = try ParallaxStage.prepared(

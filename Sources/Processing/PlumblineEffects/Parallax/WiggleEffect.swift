@@ -60,11 +60,12 @@ public struct WiggleEffect: Sendable, Hashable {
     let effect = "wiggle"
     guard frameCount >= 2, frameCount <= 240 else {
       throw EffectError(
-        .outOfRange, effect: effect, expected: "2...240 frames", found: "\(frameCount)")
+        .outOfRange, effect: effect, expected: "2 to 240 frames", found: "\(frameCount)")
     }
     guard maximumSide >= 1, maximumSide <= 16384 else {
       throw EffectError(
-        .outOfRange, effect: effect, expected: "a side of 1...16384 px", found: "\(maximumSide) px")
+        .outOfRange, effect: effect, expected: "a side of 1 to 16384 px", found: "\(maximumSide) px"
+      )
     }
     let stage = try ParallaxStage.prepared(
       scene, amplitude, focus, maximumSide: maximumSide, effect: effect, threads: threads)

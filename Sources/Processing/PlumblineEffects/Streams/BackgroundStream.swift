@@ -148,7 +148,7 @@ public struct BackgroundStream: Sendable {
     else {
       throw EffectError(
         .outOfRange, effect: effect,
-        expected: "a blur of 0...50 px, a power of 0.1...4 and a new share over 0...1",
+        expected: "a blur of 0 to 50 px, a power of 0.1 to 4 and a new share above 0 and up to 1",
         found: "\(sigmaPixels) px, \(power) and \(newShare)")
     }
   }

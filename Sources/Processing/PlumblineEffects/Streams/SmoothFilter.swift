@@ -60,7 +60,7 @@ public struct SmoothFilter: Sendable {
       ("mix", mix), ("nearness", nearness), ("softness", softness), ("new share", newShare),
     ] where !(value >= 0 && value <= 1) {
       throw EffectError(
-        .outOfRange, effect: effect, expected: "a \(name) over 0...1", found: "\(value)")
+        .outOfRange, effect: effect, expected: "a \(name) above 0 and up to 1", found: "\(value)")
     }
     guard color.size.pixelCount > 0, disparity.size.pixelCount > 0 else {
       throw EffectError(

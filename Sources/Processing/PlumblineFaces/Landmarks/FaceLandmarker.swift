@@ -132,8 +132,12 @@ extension FaceSearch: CustomStringConvertible {
       return (["face \(index + 1): \(side) pixels, \(verdict)"] + face.doubts.map(\.description))
         .joined(separator: "; ")
     }
-    lines += rejected.map { rejected in
-      (["refused"] + rejected.doubts.map(\.description)).joined(separator: "; ")
+    // Many candidates are refused for the same reasons, which are said once.
+    let refusals = rejected.map { $0.doubts.map(\.description) }
+    for (index, doubts) in refusals.enumerated() where refusals.firstIndex(of: doubts) == index {
+      let count = refusals.count { $0 == doubts }
+      lines.append(
+        ([count == 1 ? "refused" : "\(count) refused"] + doubts).joined(separator: "; "))
     }
     return (["\(faces.isEmpty ? "no face, looked for" : "found") \(way)"] + lines)
       .joined(separator: "\n")

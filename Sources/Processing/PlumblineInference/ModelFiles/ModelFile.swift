@@ -129,7 +129,11 @@ extension ModelFile {
           if (200...3000).contains(field.number) { return .coreML }
         }
       }
-    } catch { throw error.inside(name) }
+    } catch {
+      throw InferenceError(
+        .malformed, name, expected: "an ONNX or TFLite model",
+        found: "another file or a damaged one (\(error.description))")
+    }
     guard hasGraph else {
       throw InferenceError(
         .malformed, name, expected: "an ONNX or TFLite model", found: "another file")
@@ -143,6 +147,9 @@ extension ModelFile {
       ([0x89] + Array("HDF".utf8), "HDF5, as Keras writes it"),
       (Array("GGUF".utf8), "GGUF"), ([0x80, 0x02], "a pickle, as PyTorch writes it"),
       ([0x80, 0x04], "a pickle"), (Array("<?xml".utf8), "XML, as OpenVINO's own files are"),
+      (Array("<!DOCTYPE".utf8), "a page of HTML"), (Array("<!doctype".utf8), "a page of HTML"),
+      (Array("<html".utf8), "a page of HTML"),
+      (Array("version https://git-lfs".utf8), "a pointer of Git LFS in place of the file"),
     ]
     return bytes.isEmpty
       ? "an empty file" : marks.first { bytes.starts(with: $0.0) }.map { "\($0.1)" }

@@ -153,7 +153,7 @@ package enum PhotoEffect: String, Sendable, CaseIterable {
     let place = try settings.number("place", -1)
     guard (-1...1).contains(place) else {
       throw EffectError(
-        .outOfRange, effect: rawValue, expected: "a place of -1...1", found: "\(place)")
+        .outOfRange, effect: rawValue, expected: "a place of -1 to 1", found: "\(place)")
     }
     let shown = try settings.choice("show", Shown.view)
     let share = shown == .view ? abs(place) : 1

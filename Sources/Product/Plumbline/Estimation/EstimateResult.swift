@@ -105,7 +105,7 @@ extension EstimateResult {
       ("fit", fitDocument),
       ("knownDistances", .array(distances.map(\.document))),
       ("residual", residualDocument),
-      ("filled", .integer(filling?.inventedCount)),
+      ("filled", .integer(filling?.inventedCount)), ("notFilled", .string(fillingRefusal)),
       ("minMeters", .number(isMetric ? statistics?.minimumMeters : nil)),
       ("medianMeters", .number(isMetric ? statistics?.medianMeters : nil)),
       ("maxMeters", .number(isMetric ? statistics?.maximumMeters : nil)),
@@ -116,6 +116,14 @@ extension EstimateResult {
       ("findings", .array(after.assessment.findings.map(\.document))),
       ("outputs", .array(outputs.map { .string($0) })),
     ])
+  }
+
+  /// Why holes were to be filled and were not, in a sentence; `nil` where they were, and where that was not asked.
+  package var fillingRefusal: String? {
+    guard request.fillsHoles, filling == nil else { return nil }
+    return estimated.fit == nil
+      ? "no holes are filled, since the estimate is not fitted to the sensor's depth"
+      : "no holes are filled, since the fit is not believed"
   }
 
   /// The `model` of a document.

@@ -32,7 +32,7 @@ package struct ModelChoice: Sendable {
   ///   - store: The installed networks.
   ///   - threads: The most threads.
   /// - Returns: The network with the meaning of its numbers.
-  /// - Throws: `InferenceError`, `InputError` and `JSONReadingError` of the card.
+  /// - Throws: `InferenceError`; `InputError` and ``FileError`` of the card.
   package func estimator(of store: ModelStore, threads: Int) throws -> DepthEstimator {
     #if os(Linux)
       let (network, used, digest) = try network(of: store, threads: threads)
@@ -55,7 +55,7 @@ package struct ModelChoice: Sendable {
   ///   - store: The installed networks.
   ///   - threads: The most threads.
   /// - Returns: The network with the meaning of its numbers.
-  /// - Throws: `InferenceError`, `InputError` and `JSONReadingError` of the card.
+  /// - Throws: `InferenceError`; `InputError` and ``FileError`` of the card.
   package func segmenter(of store: ModelStore, threads: Int) throws -> ForegroundSegmenter {
     #if os(Linux)
       var (network, used, digest) = try network(of: store, threads: threads)
@@ -129,7 +129,8 @@ package struct ModelChoice: Sendable {
     guard let card else { return nil }
     var limits = ReadingLimits()
     limits.fileBytes = 1 << 20
-    return try ModelCard(JSONValue(parsing: InputFile(path: card, limits: limits).bytes))
+    let bytes = try InputFile(path: card, limits: limits).bytes
+    return try FileError.naming(card) { try ModelCard(JSONValue(parsing: bytes)) }
   }
 }
 

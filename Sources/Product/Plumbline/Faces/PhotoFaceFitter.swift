@@ -179,7 +179,7 @@ public struct PhotoFaceFitter: Sendable {
       findings.append(
         Finding(
           .faceDepthMissing, .caution,
-          "depth of \(label) was not used: only \(percentText(share)) of it lie within reach of a face",
+          "depth of \(label) was not used: only \(percentText(share)) of it lies within reach of a face",
           evidence: "a depth map that misses the face, a hand before it, or a wrong scale"))
       if let alone = try? models.fitter.fit(observation) { fit = alone }
     }

@@ -103,6 +103,7 @@ extension ErrorDocument {
     case let error as CalibrationReadingError:
       Parts(path: error.path, offset: nil, expected: error.expected, found: error.found)
     case let error as CalibrationFileError: parts(of: error)
+    case let error as FileError: parts(of: error)
     case let error as PosesFileError:
       Parts(
         file: error.path, place: error.place.isEmpty ? nil : error.place.joined(separator: "/"),
@@ -121,6 +122,12 @@ extension ErrorDocument {
   }
 
   private static func parts(of error: CalibrationFileError) -> Parts {
+    var parts = parts(of: error.error)
+    parts.file = error.path
+    return parts
+  }
+
+  private static func parts(of error: FileError) -> Parts {
     var parts = parts(of: error.error)
     parts.file = error.path
     return parts

@@ -15,6 +15,8 @@ struct DownloadedParts {
 
   /// The bytes of all parts.
   var byteCount: Int { counts.reduce(0, +) }
+  /// The number of parts.
+  var count: Int { counts.count }
   /// Whether there is no part.
   var isEmpty: Bool { counts.isEmpty }
 
@@ -56,15 +58,22 @@ struct DownloadedParts {
     counts.append(bytes.count)
   }
 
-  /// Takes the whole file in place of the parts.
-  mutating func replace(by bytes: [UInt8]) throws(AddressRequest.Failure) {
-    try removeAll()
-    var start = 0
-    while start < bytes.count {
-      let end = min(start + partBytes, bytes.count)
-      try append(Array(bytes[start..<end]))
-      start = end
+  /// Puts a part at its place; one that is there already stays, and others from there on go.
+  ///
+  /// A server that knows no parts sends those again that are on the disk.
+  mutating func put(_ bytes: [UInt8], at index: Int) throws(AddressRequest.Failure) {
+    if index < counts.count, counts[index] == bytes.count,
+      (try? ModelFile(path: path(of: index)))?.bytes == bytes
+    {
+      return
     }
+    try removeAll(from: index)
+    try append(bytes)
+  }
+
+  /// Removes the parts from one on.
+  mutating func removeAll(from index: Int) throws(AddressRequest.Failure) {
+    while counts.count > index { try removeLast() }
   }
 
   /// Removes the last part.

@@ -82,9 +82,12 @@ package struct ModelDownload: Sendable {
         report(parts.byteCount, reason)
       }
     }
+    let kept = parts.isEmpty ? "" : "; \(parts.byteCount) bytes are kept for the next attempt"
     throw InferenceError(
-      .notInstalled, name, expected: "the file from one of \(source.addresses.count) addresses",
-      found: printable(text: reasons.joined(separator: "; ")), need: .file(name))
+      .notInstalled, name,
+      expected: source.addresses.count == 1
+        ? "the file from its address" : "the file from one of \(source.addresses.count) addresses",
+      found: printable(text: reasons.joined(separator: "; ")) + kept, need: .file(name))
   }
 
   /// Removes the parts, once the file is installed.
@@ -104,56 +107,100 @@ package struct ModelDownload: Sendable {
     let most = source.byteCount ?? ModelFile.maximumByteCount
     while !parts.isComplete(of: source.byteCount) {
       let first = parts.byteCount
-      guard first < most else { throw .other("the file has more than \(most) bytes") }
+      guard first < most else { throw .otherFile("the file has more than \(most) bytes") }
       let wanted = first..<min(first + partBytes, most)
-      let (bytes, isWhole) = try part(wanted, of: address, until: end)
-      guard !bytes.isEmpty || !parts.isEmpty else { throw .other("the file is empty") }
-      if isWhole {
-        try parts.replace(by: bytes)
-      } else {
-        try parts.append(bytes)
+      let isWhole = try attempt(until: end) { seconds throws(AddressRequest.Failure) in
+        try request(wanted, of: address, seconds: seconds, into: &parts, report: report)
       }
-      report(parts.byteCount)
-      let isLast = isWhole || bytes.count < partBytes
+      guard !parts.isEmpty else { throw .other("the file is empty") }
+      let isLast = isWhole || parts.byteCount < wanted.upperBound
       if isLast, let known = source.byteCount, parts.byteCount != known {
         let count = parts.byteCount
         if isWhole { try parts.removeAll() } else { try parts.removeLast() }
-        throw .other("the server has \(count) bytes of the \(known)")
+        throw .otherFile("the server has \(count) bytes of the \(known)")
       }
       if isLast { return }
     }
   }
 
-  /// A part, or the whole file from a server that knows no parts.
-  private func part(
-    _ wanted: Range<Int>, of address: String, until end: ContinuousClock.Instant
-  ) throws(AddressRequest.Failure) -> (bytes: [UInt8], isWhole: Bool) {
+  /// Makes an attempt again where it failed for a reason that may pass.
+  private func attempt(
+    until end: ContinuousClock.Instant,
+    _ work: (_ seconds: Int) throws(AddressRequest.Failure) -> Bool
+  ) throws(AddressRequest.Failure) -> Bool {
     var failure = AddressRequest.Failure.other("no time is left")
     for _ in 0..<attempts {
       let seconds = Int((end - .now).components.seconds)
       guard seconds > 0 else { break }
-      var request = AddressRequest(
-        address: address, part: wanted, byteLimit: wanted.count, seconds: seconds,
-        stallSeconds: stallSeconds, settings: settings)
-      do throws(AddressRequest.Failure) {
-        let response = try request.response()
-        if response.isPart { return (response.bytes, false) }
-        // The whole file, which is no longer than one part.
-        return (response.bytes, true)
-      } catch {
-        switch error {
-        // A file whose size is not known ends with a whole part.
-        case .behindEnd where source.byteCount == nil && wanted.lowerBound > 0: return ([], false)
-        case .behindEnd: throw error
-        case .tooMuch:
-          request = AddressRequest(
-            address: address, byteLimit: source.byteCount ?? ModelFile.maximumByteCount,
-            seconds: seconds, stallSeconds: stallSeconds, settings: settings)
-          return (try request.response().bytes, true)
-        case .other: failure = error
-        }
+      do throws(AddressRequest.Failure) { return try work(seconds) } catch {
+        guard case .other = error else { throw error }
+        failure = error
       }
     }
     throw failure
+  }
+
+  /// Fetches one part, or the whole file from a server that knows no parts, which is written part by part too.
+  ///
+  /// - Returns: Whether the whole file came.
+  private func request(
+    _ wanted: Range<Int>, of address: String, seconds: Int, into parts: inout DownloadedParts,
+    report: (Int) -> Void
+  ) throws(AddressRequest.Failure) -> Bool {
+    let request = AddressRequest(
+      address: address, part: wanted, seconds: seconds, stallSeconds: stallSeconds,
+      settings: settings)
+    var isWhole = false
+    var index = 0
+    var received = 0
+    // A part counts once the server has ended well.
+    var part: [UInt8] = []
+    do throws(AddressRequest.Failure) {
+      try request.fetch(pieceBytes: partBytes) { head throws(AddressRequest.Failure) in
+        try check(head, wanted)
+        isWhole = !head.isPart
+      } receive: { piece throws(AddressRequest.Failure) in
+        received += piece.count
+        guard received <= (isWhole ? source.byteCount ?? ModelFile.maximumByteCount : wanted.count)
+        else { throw .otherFile("the server sends more bytes than were asked for") }
+        guard isWhole else {
+          part += piece
+          return
+        }
+        try parts.put(piece, at: index)
+        index += 1
+        report(parts.byteCount)
+      }
+    } catch {
+      // A file whose size is not known ends with a whole part.
+      if case .behindEnd = error, source.byteCount == nil, wanted.lowerBound > 0 { return false }
+      if case .otherFile = error, isWhole { try parts.removeAll() }
+      throw error
+    }
+    if isWhole {
+      try parts.removeAll(from: index)
+    } else {
+      try parts.append(part)
+      report(parts.byteCount)
+    }
+    return isWhole
+  }
+
+  /// Compares what a server says of its file with what is known, before the bytes come.
+  private func check(
+    _ head: ResponseHead, _ wanted: Range<Int>
+  ) throws(AddressRequest.Failure) {
+    if let known = source.byteCount, let count = head.fileBytes, count != known {
+      throw .otherFile(
+        count < known
+          ? "the server has \(count) bytes of the \(known)"
+          : "the server has \(count) bytes, more than the \(known) of the file")
+    }
+    if let count = head.fileBytes, count > ModelFile.maximumByteCount {
+      throw .otherFile("the server has \(count) bytes, more than any file that is read")
+    }
+    if head.isPart, let first = head.first, first != wanted.lowerBound {
+      throw .other("the server sends a part from byte \(first), not \(wanted.lowerBound)")
+    }
   }
 }

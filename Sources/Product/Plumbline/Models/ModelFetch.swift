@@ -17,8 +17,8 @@ package struct ModelFetch: Sendable {
   ///   - sha256: The checksum that the user compared; `nil` for none.
   ///   - acceptsLicense: Whether the user accepts a license that restricts the use.
   ///   - store: Where it goes.
-  /// - Throws: ``InferenceError`` for a model without a source, a license that is not accepted, and a
-  ///   checksum that is not the known one.
+  /// - Throws: ``InferenceError`` for a model without a source, a name that Plumbline itself needs, a
+  ///   license that is not accepted, and a checksum that is not the known one.
   package init(
     _ model: KnownModel, sha256: String?, acceptsLicense: Bool, in store: ModelStore
   ) throws(InferenceError) {
@@ -28,6 +28,7 @@ package struct ModelFetch: Sendable {
         .notInstalled, name, expected: "something that can be fetched",
         found: "a model that users bring", need: .model(name))
     }
+    try ModelImport.requireFree(name)
     guard acceptsLicense || !source.license.needsAcceptance else {
       throw InferenceError(
         .mismatch, name, expected: "its license accepted, \(source.license.name)",
@@ -63,7 +64,10 @@ package struct ModelFetch: Sendable {
   package func install(_ bytes: [UInt8], sha256: String, from origin: String) throws -> StoredModel
   {
     let name = model.card.name
+    let file = ModelFile(name: printable(text: origin), bytes: bytes)
     guard let known = source.sha256 else {
+      // What is no network need not be compared with anything.
+      try file.check()
       throw InferenceError(
         .mismatch, name, expected: "a SHA-256 that was compared with another source",
         found: "\(bytes.count) bytes of SHA-256 \(sha256), of which nothing is known here",
@@ -73,8 +77,7 @@ package struct ModelFetch: Sendable {
       throw InferenceError(
         .mismatch, name, expected: "SHA-256 \(known)", found: "\(sha256); nothing was installed")
     }
-    var result = try ModelImport(
-      ModelFile(name: printable(text: origin), bytes: bytes), card: model.card, name: nil)
+    var result = try ModelImport(file, card: model.card, name: nil)
     result.licenseText = source.license.text
     try result.write(to: store, existing: .replace)
     return result.model

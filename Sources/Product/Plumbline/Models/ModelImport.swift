@@ -36,17 +36,36 @@ public struct ModelImport: Sendable {
       }
       used.name = name
     }
-    let taken = [FaceModel.name] + InstalledRuntime.allCases.map(\.rawValue)
-    guard !taken.contains(used.name) else {
-      throw InferenceError(
-        .mismatch, used.name, expected: "another name",
-        found: "that of a runtime or of the networks that find faces")
-    }
+    try Self.requireFree(used.name)
     let format = try file.format()
     bytes = file.bytes
     model = StoredModel(
       card: used, fileName: "model.\(format.fileExtension)", byteCount: bytes.count, sha256: digest,
       importedFrom: file.name)
+  }
+
+  /// Refuses the names of what Plumbline itself installs under them.
+  ///
+  /// - Throws: `.mismatch`.
+  static func requireFree(_ name: String) throws(InferenceError) {
+    let taken = [FaceModel.name, ICTFaceKit.name] + InstalledRuntime.allCases.map(\.rawValue)
+    guard !taken.contains(name) else {
+      throw InferenceError(
+        .mismatch, name, expected: "another name",
+        found: "that of a runtime, of the networks that find faces or of the head")
+    }
+  }
+
+  /// Refuses a name under which something is stored, unless it is replaced.
+  ///
+  /// - Throws: ``OutputError``: `.exists`.
+  package static func requireAbsent(
+    _ name: String, in store: ModelStore, _ existing: OutputTransaction.ExistingFiles
+  ) throws(OutputError) {
+    let folder = store.modelFolder(name)
+    if case .keep = existing, StoreFiles.isFolder(folder), !StoreFiles.names(in: folder).isEmpty {
+      throw OutputError(.file, path: folder)
+    }
   }
 
   /// Writes the model into the store, its manifest last.
@@ -55,10 +74,8 @@ public struct ModelImport: Sendable {
   public func write(
     to store: ModelStore, existing: OutputTransaction.ExistingFiles
   ) throws(OutputError) {
+    try Self.requireAbsent(model.card.name, in: store, existing)
     let folder = store.modelFolder(model.card.name)
-    if case .keep = existing, StoreFiles.isFolder(folder), !StoreFiles.names(in: folder).isEmpty {
-      throw OutputError(.file, path: folder)
-    }
     var output = OutputTransaction(existing: .replace)
     try output.createStoreFolder(folder, of: store)
     try output.stage(bytes, at: "\(folder)/\(model.fileName)")

@@ -25,7 +25,7 @@ struct FaceCommand: PrintingCommand {
         face.json            what was done and measured (schema plumbline.face/1)
 
       Everything stays on this machine and nothing is remembered: no one is recognized. \
-      Models: plumbline models install, models install face, models import ICT-FaceKit.
+      Models: plumbline models install openvino face ict-facekit.
 
       Exit code 0: a head for at least one face; 1: no usable face, which the findings explain. 66: a \
       model is not installed; the message names what installs it.

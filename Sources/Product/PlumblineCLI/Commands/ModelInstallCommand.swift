@@ -51,6 +51,10 @@ struct ModelInstallCommand: PrintingCommand {
   @Flag(help: "Accept the license of a network that restricts its use.")
   var acceptLicense = false
 
+  @Flag(
+    help: "Replace a model of the same name as that of an entry; without it that fails with 73.")
+  var force = false
+
   @OptionGroup var printing: QuietOptions<ModelInstallCommand>
 
   mutating func validate() throws {
@@ -71,8 +75,18 @@ struct ModelInstallCommand: PrintingCommand {
     throw try CommandExit.running("models") {
       let store = try ModelOptions.store()
       // All names are resolved before anything is fetched.
-      let items = try names.map { try InstallableItem($0) }
-      for item in items { try install(item, in: store) }
+      let items = try names.map { (name: $0, item: try InstallableItem($0)) }
+      for (name, item) in items {
+        do {
+          try install(item, in: store)
+        } catch let error as InferenceError {
+          let arguments = InstallArguments(
+            item: name, from: from, sha256: sha256, acceptsLicense: acceptLicense,
+            replaces: force)
+          guard let help = error.need.flatMap(arguments.help(for:)) else { throw error }
+          throw AdvisedError(error: error, help: help)
+        }
+      }
       return .success
     }
   }
@@ -82,7 +96,8 @@ struct ModelInstallCommand: PrintingCommand {
     case .runtime(let runtime): try installRuntime(runtime, in: store)
     case .faces: try installFaces(in: store)
     case .head: try installHead(in: store)
-    case .network(let model): try installNetwork(model, in: store)
+    case .network(let model): try installNetwork(model, .replace, in: store)
+    case .entry(let model): try installNetwork(model, force ? .replace : .keep, in: store)
     }
   }
 
@@ -93,7 +108,7 @@ struct ModelInstallCommand: PrintingCommand {
       .runtime(runtime, index: usedIndex), size: runtime == .openVINO ? "59 MB" : "28 MB")
     let result = try RuntimeInstallation(runtime, file.bytes, named: file.name, in: store)
     let folder = printable(text: store.runtimeFolder(runtime))
-    tell("installed \(result.fileNames.count) files, \(result.byteCount >> 20) MB, in \(folder)")
+    tell("installed \(result.fileNames.count) files, \(Self.size(result.byteCount)), in \(folder)")
     tell("their licenses: \(folder)/LICENSES-*")
   }
 
@@ -116,7 +131,14 @@ struct ModelInstallCommand: PrintingCommand {
       throw InferenceError(
         .mismatch, ICTFaceKit.name, expected: "SHA-256 \(sha256)", found: archive.sha256)
     }
-    let result = try MorphableModelImport(archive: archive.bytes, origin: archive.origin)
+    let result: MorphableModelImport
+    do {
+      result = try MorphableModelImport(archive: archive.bytes, origin: archive.origin)
+    } catch {
+      // What is no head is of no use for the next attempt.
+      if from == nil { try download.removeParts() }
+      throw error
+    }
     try result.write(to: store, existing: .replace)
     if from == nil { try download.removeParts() }
     tell(
@@ -125,7 +147,10 @@ struct ModelInstallCommand: PrintingCommand {
         + printable(text: store.modelFolder(ICTFaceKit.name)))
   }
 
-  private func installNetwork(_ model: KnownModel, in store: ModelStore) throws {
+  private func installNetwork(
+    _ model: KnownModel, _ existing: OutputTransaction.ExistingFiles, in store: ModelStore
+  ) throws {
+    try ModelImport.requireAbsent(model.card.name, in: store, existing)
     if let license = model.source?.license {
       tell("\(printable(text: model.card.title)), license:\n")
       for line in license.text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -137,7 +162,14 @@ struct ModelInstallCommand: PrintingCommand {
       model, sha256: sha256, acceptsLicense: acceptLicense, in: store)
     let download = fetch.download(mirror: mirror)
     let file = try fetched(download)
-    let stored = try fetch.install(file.bytes, sha256: file.sha256, from: file.origin)
+    let stored: StoredModel
+    do {
+      stored = try fetch.install(file.bytes, sha256: file.sha256, from: file.origin)
+    } catch let error as InferenceError where [.malformed, .unsupported].contains(error.reason) {
+      // What is no network is of no use for the next attempt.
+      if from == nil { try download.removeParts() }
+      throw error
+    }
     if from == nil { try download.removeParts() }
     tell(
       "installed \(stored.card.name), \(stored.byteCount) bytes, SHA-256 \(stored.sha256), in "
@@ -152,17 +184,20 @@ struct ModelInstallCommand: PrintingCommand {
       let file = try ModelFile(path: from)
       return (file.bytes, SHA256Digest.hexadecimal(of: file.bytes), file.name)
     }
-    let size = download.source.byteCount.map { " of \($0 / 1_000_000) MB" } ?? ""
+    let size = download.source.byteCount.map { " of " + Self.size($0) } ?? ""
     tell("fetching \(download.name)\(size)")
     var download = download
     download.settings = settings
+    // Where no address gives the file, the error has all reasons.
+    var failures: [String] = []
     let result = try download.result { received, failure in
       if let failure {
-        tell("  \(printable(text: failure))")
+        failures.append(failure)
       } else {
-        tell("  \(received / 1_000_000) MB\(size)")
+        tell("  \(Self.size(received))\(size)")
       }
     }
+    for failure in failures { tell("  not from \(printable(text: failure))") }
     return (result.bytes, result.sha256, result.address)
   }
 
@@ -185,6 +220,15 @@ struct ModelInstallCommand: PrintingCommand {
 
   private var usedIndex: String? { index ?? ModelOptions.environment("PIP_INDEX_URL") }
 
+  /// A number of bytes as a person reads it, such as `99 MB` or `12 kB`.
+  static func size(_ bytes: Int) -> String {
+    switch bytes {
+    case 1_000_000...: "\(bytes / 1_000_000) MB"
+    case 1_000...: "\(bytes / 1_000) kB"
+    default: "\(bytes) bytes"
+    }
+  }
+
   private func tell(_ line: String) {
     if !printing.quiet { StandardError.print(line) }
   }
@@ -196,6 +240,7 @@ private enum InstallableItem {
   case faces
   case head
   case network(KnownModel)
+  case entry(KnownModel)
 
   /// Finds what a name means.
   ///
@@ -212,7 +257,7 @@ private enum InstallableItem {
       var limits = ReadingLimits()
       limits.fileBytes = KnownModel.maximumEntryBytes
       let bytes = try InputFile(path: name, limits: limits).bytes
-      self = .network(try KnownModel(entry: JSONValue(parsing: bytes)))
+      self = .entry(try FileError.naming(name) { try KnownModel(entry: JSONValue(parsing: bytes)) })
     } else if let known = KnownModel.named(name), known.source != nil {
       self = .network(known)
     } else {

@@ -12,7 +12,8 @@ struct ModelsCommand: PrintingCommand {
         plumbline models install face                 fetch the networks that find faces (4 MB)
         plumbline models import fastdepth.onnx        a model file into the store
         plumbline models import m.onnx --card m.json  any other, with a card
-        plumbline models import ICT-FaceKit           the head of face, from its folder
+        plumbline models install ict-facekit          fetch the head of face
+        plumbline models import ICT-FaceKit           the same, from its folder
         plumbline models show fastdepth-nyu           its card
         plumbline models remove fastdepth-nyu
 
@@ -90,10 +91,11 @@ struct ModelImportCommand: PrintingCommand {
         var limits = ReadingLimits()
         limits.fileBytes = 1 << 20
         let bytes = try InputFile(path: card, limits: limits).bytes
-        used = try ModelCard(JSONValue(parsing: bytes))
+        used = try FileError.naming(card) { try ModelCard(JSONValue(parsing: bytes)) }
       }
       for path in files {
-        if let result = try MorphableModelImport(folderIfAny: path) {
+        if let result = try FileError.naming(path, { try MorphableModelImport(folderIfAny: path) })
+        {
           try result.write(to: store, existing: force ? .replace : .keep)
           guard !printing.quiet else { continue }
           StandardOutput.print(
@@ -102,7 +104,9 @@ struct ModelImportCommand: PrintingCommand {
               + "expressions, \(result.bytes.count) bytes, license \(result.model.license)")
           continue
         }
-        let result = try ModelImport(ModelFile(path: path), card: used, name: name)
+        let result = try FileError.naming(path) {
+          try ModelImport(ModelFile(path: path), card: used, name: name)
+        }
         try result.write(to: store, existing: force ? .replace : .keep)
         guard !printing.quiet else { continue }
         StandardOutput.print(

@@ -44,8 +44,12 @@ struct EffectOptions: ParsableArguments {
     help: ArgumentHelp("Make the image smaller: its longer side at most.", valueName: "PIXELS"))
   var maximumSide: Int?
 
-  @Option(help: "The quality of JPEG and HEIC, 1 to 100.")
-  var quality = 92
+  @Option(
+    name: .customLong("quality"), help: "The quality of JPEG and HEIC, 1 to 100; 92 unless given.")
+  var givenQuality: Int?
+
+  /// The quality of JPEG and HEIC.
+  var quality: Int { givenQuality ?? 92 }
 
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var outputOptions: OutputOptions
@@ -115,9 +119,12 @@ struct EffectOptions: ParsableArguments {
     foreground: ForegroundReport? = nil
   ) throws -> ExitCode {
     let findings = (foreground?.findings ?? []) + findings
+    // Of a recording or a folder, which frame was used.
+    let frame = fileName.contains("/") ? "frame: \(printable(text: fileName))" : nil
     if folder == nil, StandardStreams.isStream(output) {
       for file in files { StandardOutput.write(file.bytes) }
       if !printing.quiet {
+        if let frame { StandardError.print(frame) }
         if let focus { StandardError.print(focus.sentence) }
         if let blur { StandardError.print(blur.sentence) }
         for note in notes { StandardError.print("note: \(printable(text: note.sentence))") }
@@ -148,6 +155,7 @@ struct EffectOptions: ParsableArguments {
       ("outputs", .array(written.map { .string($0) })),
     ])
     printing.print(document) {
+      if let frame { StandardOutput.print(frame) }
       if let focus { StandardOutput.print(focus.sentence) }
       if let blur { StandardOutput.print(blur.sentence) }
       for note in notes { StandardOutput.print("note: \(printable(text: note.sentence))") }

@@ -54,10 +54,12 @@ struct BackgroundCommand: ParsableCommand {
     ) { photo, scene, threads in
       let mask = try mask.chosen(for: scene, threads: threads)
       chosen = mask
-      return try BackgroundEffect(
+      var image = try BackgroundEffect(
         try background(turnedLike: scene, of: photo), foreground: mask.mask,
         decontaminatesEdges: !keepEdgeColors
       ).applied(to: scene, threads: threads)
+      image.notes += self.mask.unusedSettings(of: mask, for: scene)
+      return image
     }
   }
 
@@ -69,7 +71,9 @@ struct BackgroundCommand: ParsableCommand {
     if let blur { return .blurred(sigmaPercent: blur) }
     guard let image else { return .transparent }
     let file = try InputFile(path: image)
-    let read = try StereoImageReader(threads: options.threads.count).image(from: file.bytes)
+    let read = try FileError.naming(image) {
+      try StereoImageReader(threads: options.threads.count).image(from: file.bytes)
+    }
     return .image(
       photo.inOwnColors(read.color)
         .oriented(by: read.orientation.followed(by: scene.orientation.inverse)))
@@ -118,6 +122,33 @@ struct ForegroundOptions: ParsableArguments {
     guard card == nil || network != nil else {
       throw ValidationError("--card is for the file that --network names.")
     }
+    guard runtime == nil || [.automatic, .network].contains(source) else {
+      throw ValidationError("--runtime is for --mask automatic or network.")
+    }
+    guard threshold == nil || source != .matte else {
+      throw ValidationError("--threshold is for --mask automatic, depth, both or network.")
+    }
+  }
+
+  /// A note for each option that was given and changed nothing with this photo.
+  func unusedSettings(of chosen: Chosen, for scene: EffectScene) -> [EffectNote] {
+    let hasMatte = scene.mattes.contains { $0.kind == .portraitEffects }
+    var notes: [EffectNote] = []
+    if threshold != nil, chosen.mask.decidingSource(hasMatte: hasMatte) == .matte {
+      notes.append(
+        EffectNote(
+          .unusedSetting,
+          "--threshold changed nothing: the photo's matte says what is in front; --mask depth or both "
+            + "uses it"))
+    }
+    if runtime != nil, chosen.segmenter == nil {
+      notes.append(
+        EffectNote(
+          .unusedSetting,
+          "--runtime changed nothing: no network was run"
+            + (hasMatte ? ", since the photo has a matte; --mask network runs one" : "")))
+    }
+    return notes
   }
 
   /// A mask with the network behind it.
@@ -180,6 +211,9 @@ struct MattesCommand: ParsableCommand {
     guard options.format == nil else {
       throw ValidationError("Mattes are written as PNG; leave --format out.")
     }
+    guard options.givenQuality == nil else {
+      throw ValidationError("Mattes are written as PNG, which has no quality; leave --quality out.")
+    }
   }
 
   func run() throws {
@@ -198,7 +232,8 @@ struct MattesCommand: ParsableCommand {
         )
       }
       return try options.finish(
-        "mattes", of: opened.fileName, notes: notes, files: files, in: options.output,
+        "mattes", of: opened.fileName, notes: notes + mask.unusedSettings(of: chosen, for: scene),
+        files: files, in: options.output,
         size: scene.orientation.uprightSize(of: scene.color.size),
         foreground: decision.map { chosen.report(of: $0) })
     }

@@ -83,8 +83,9 @@ struct LiveBackgroundCommand: ParsableCommand {
         stream.background = Raster(size: RasterSize(width: 1, height: 1), repeating: color.color)
       } else if let image {
         let file = try InputFile(path: image)
-        stream.background = try StereoImageReader(threads: options.threads.count)
-          .image(from: file.bytes).color
+        stream.background = try FileError.naming(image) {
+          try StereoImageReader(threads: options.threads.count).image(from: file.bytes).color
+        }
       }
       return try video.run("live-background", .background(stream), options)
     }

@@ -139,8 +139,12 @@ public struct EstimateFit: Sendable {
     let limit = (maximumShare * 100).fixed(0)
     if !(line.scale > 0) { return "near and far are exchanged: the fitted scale is not above 0" }
     if count <= unknowns {
-      return "\(count) measured \(count == 1 ? "place fixes" : "places fix") "
-        + "\(unknowns == 1 ? "the scale" : "scale and shift") and leave nothing to check it with"
+      let what = unknowns == 1 ? "the scale" : "scale and shift"
+      let check = "nothing to check \(unknowns == 1 ? "it" : "them") with"
+      if count < unknowns { return "1 measured place does not determine scale and shift" }
+      return count == 1
+        ? "1 measured place determines \(what) and leaves \(check)"
+        : "\(count) measured places determine \(what) and leave \(check)"
     }
     if kind.shape == .scaleAndShift, relief < leastRelief {
       return
