@@ -8,7 +8,7 @@ extension CaptureAnalysis {
     VerdictHeadline(
       assessment.verdict, isEstimate: capture.estimate != nil,
       isGeometryAssumed: assessment.isGeometryAssumed, isStated: assessment.isStated,
-      limits: assessment.limits)
+      isDepthUncertain: assessment.isDepthUncertain, limits: assessment.limits)
   }
 }
 
@@ -24,7 +24,7 @@ extension RecordingAnalysis {
         $0.code == .estimateFitted || $0.code == .estimateUnfitted
       },
       isGeometryAssumed: chosen.isGeometryAssumed, isStated: chosen.isStated,
-      limits: chosen.limits)
+      isDepthUncertain: chosen.findings.contains(where: \.saysDepthIsUncertain), limits: chosen.limits)
   }
 }
 
