@@ -72,8 +72,8 @@ public struct CaptureAssessment: Sendable {
         completed: Self.completed(capture, record, corrected)
       ).findings
     findings += checks.findings
-    if let finding = Self.attachedFinding(capture, record) { findings.append(finding) }
-    if let finding = Finding.correctedBefore(by: earlier) { findings.append(finding) }
+    findings += [Self.attachedFinding(capture, record), Finding.correctedBefore(by: earlier)]
+      .compactMap(\.self)
     findings += ImageChecks(source: capture.source, record: record).findings
     let device = Self.deviceFindings(
       capture, medianMeters: corrected.isMetric ? statistics.medianMeters : nil,
@@ -95,9 +95,7 @@ public struct CaptureAssessment: Sendable {
           .map { $0 * 1000 }
       }
     }
-    if let finding = Self.uncertainDepth(capture, corrected, statistics, uncertainty) {
-      findings.append(finding)
-    }
+    findings += Self.uncertainDepth(capture, corrected, statistics, uncertainty)
     verdict = Self.verdict(
       corrected, isCalibrationTrusted, statistics, findings, capture.estimate, earlier)
     if verdict.isMeasurable, let uncertainty { limits = MeasurementLimit.limits(of: uncertainty) }
@@ -121,16 +119,16 @@ public struct CaptureAssessment: Sendable {
   ///   more.
   private static let uncertainShare = 0.1
 
-  /// That the meters of two images are rough ones, since their ± is large; `nil` for other captures.
+  /// That the meters of two images are rough ones, since their ± is large; none for other captures.
   private static func uncertainDepth(
     _ capture: Capture, _ corrected: CorrectedDepth, _ statistics: DepthStatistics,
     _ uncertainty: DepthUncertainty?
-  ) -> Finding? {
+  ) -> [Finding] {
     guard capture.source.camera == .stereo, corrected.isMetric, capture.estimate == nil,
       let median = statistics.medianMeters,
       let sigma = uncertainty?.total.sigmaMeters(atDepth: median), sigma > uncertainShare * median
-    else { return nil }
-    return Finding(
+    else { return [] }
+    let finding = Finding(
       .stereoDepthUncertain, .caution,
       "Depth is known to ± \((100 * sigma / median).fixed(0)) % only, one standard deviation in the "
         + "middle: its meters are rough ones.",
@@ -139,6 +137,7 @@ public struct CaptureAssessment: Sendable {
         + "\((100 * uncertainShare).fixed(0)) % count as measured",
       remedies: [.calibratePair]
         + (corrected.distanceFit?.distances.count == 2 ? [] : [.measureDistances]))
+    return [finding]
   }
 
   /// Whether depths are meters by the user's word alone: their unit, or that they are true.

@@ -32,7 +32,14 @@ struct LensHint {
     // By chance a sixth of all points agree on something, and an eighth more with another lens.
     guard best.count >= RelativePose.leastMatches, 5 * best.count >= 6 * plainCount,
       Double(best.count) >= RelativePose.leastShare * Double(rays.count)
-    else { return error }
+    else {
+      return StereoError(
+        error.reason, expected: error.expected,
+        found: error.found + " (\(plainCount) of \(rays.count) at best, where "
+          + "\(Int((RelativePose.leastShare * Double(rays.count)).rounded(.up))) are needed; lenses were "
+          + "taken as without distortion and principal points as in the middle: where they are not, "
+          + "only a calibration helps)")
+    }
     // The coefficient of lenses bends the other way than the one that takes it out.
     return StereoError(
       error.reason, expected: "a calibration of the lens, which seems to bend",

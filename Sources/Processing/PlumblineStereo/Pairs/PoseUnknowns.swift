@@ -19,8 +19,9 @@ package struct CameraUnknowns: Sendable, Hashable {
   /// The ± of the radial coefficient of a lens of which nothing is known.
   ///
   /// - Source: this project's assumption, between the 0.05 of ``RowFit``, whose files come from cameras that
-  ///   correct their lenses, and the −0.27 of OpenCV's board cameras, which do not.
-  package static let usualRadial = 0.1
+  ///   correct their lenses, and the −0.27 of OpenCV's board cameras, which do not: lenses spread evenly from
+  ///   −0.3 to 0 have 0.17.
+  package static let usualRadial = 0.15
 
   /// What is not known of a camera of which only a focal length is, with its ±.
   package init(size: RasterSize, focalShare: Double) {
@@ -75,19 +76,23 @@ struct PoseUnknowns {
     var causes: [(EpipolarModel.Rays) -> RayChange] = []
     if let left {
       let move = left.principalPointPixels / focal.left
-      causes += [{ _ in RayChange(left: [move, 0, 0]) }, { _ in RayChange(left: [0, move, 0]) }]
+      causes.append { _ in RayChange(left: [move, 0, 0]) }
+      causes.append { _ in RayChange(left: [0, move, 0]) }
     }
     if let right {
       let move = right.principalPointPixels / focal.right
-      causes += [{ _ in RayChange(right: [move, 0, 0]) }, { _ in RayChange(right: [0, move, 0]) }]
+      causes.append { _ in RayChange(right: [move, 0, 0]) }
+      causes.append { _ in RayChange(right: [0, move, 0]) }
     }
     guard left != nil || right != nil else { return [] }
     let radial = (left: left?.radial ?? 0, right: right?.radial ?? 0)
     let share = (left: left?.focalShare ?? 0, right: right?.focalShare ?? 0)
-    causes += [
-      { RayChange(left: $0.left.bend * radial.left, right: $0.right.bend * radial.right) },
-      { RayChange(left: $0.left.across * share.left, right: $0.right.across * share.right) },
-    ]
+    causes.append {
+      RayChange(left: $0.left.bend * radial.left, right: $0.right.bend * radial.right)
+    }
+    causes.append {
+      RayChange(left: $0.left.across * share.left, right: $0.right.across * share.right)
+    }
     return causes
   }
 }

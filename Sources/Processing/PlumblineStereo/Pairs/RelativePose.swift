@@ -60,16 +60,14 @@ public struct RelativePose: Sendable {
     let pixels = tolerancePixels * max(1, Double(max(size.width, size.height)) / 1600)
     let start = Rotation(x: [turn.x, turn.y, 0], y: [-turn.y, turn.x, 0], z: [0, 0, 1])
     let search = EpipolarSearch(tolerance: pixels / focal, start: start, seed: seed)
-    let best = search.best(of: rays)
-    let hint = LensHint(rays, search, withoutIt: best?.agreeing.count ?? 0)
     let isLensOpen = unknowns.left != nil && unknowns.right != nil
-    guard let found = best, found.agreeing.count >= leastMatches,
-      Double(found.agreeing.count) >= leastShare * Double(matches.count)
-    else {
-      let error = StereoError(
-        .degenerate, expected: "two images of one scene",
-        found: "\(matches.count) similar points that agree on no two cameras")
-      throw isLensOpen ? hint.explained(error) : error
+    let best = search.best(of: rays)
+    func explained(_ error: StereoError) -> StereoError {
+      guard isLensOpen, error.reason == .degenerate else { return error }
+      return LensHint(rays, search, withoutIt: best?.agreeing.count ?? 0).explained(error)
+    }
+    guard let found = best, isEnough(found.agreeing.count, of: matches.count) else {
+      throw explained(noCameras(matches.count))
     }
     try PairMotion.requireMotion(
       found.agreeing.map { rays[$0] }, near: found.model.rotation, pixel: pixels / focal)
@@ -79,9 +77,7 @@ public struct RelativePose: Sendable {
       fit = try CameraOrder(
         search.indices(agreeing: free.model, rays).map { rays[$0] }, tolerance: pixels / focal
       ).fit(free)
-    } catch {
-      throw isLensOpen && error.reason == .degenerate ? hint.explained(error) : error
-    }
+    } catch { throw explained(error) }
     let model = fit.model
     let agreeing = search.indices(agreeing: model, rays).filter {
       model.parallax(rays[$0]) > -pixels / focal
@@ -105,6 +101,16 @@ public struct RelativePose: Sendable {
       rmsPixels: (squares / Double(agreeing.count)).squareRoot() * focal,
       rotationSigmaRadians: [sigma[0], sigma[1], sigma[2]],
       directionSigmaRadians: max(sigma[3], sigma[4]))
+  }
+
+  private static func isEnough(_ count: Int, of all: Int) -> Bool {
+    count >= leastMatches && Double(count) >= leastShare * Double(all)
+  }
+
+  private static func noCameras(_ count: Int) -> StereoError {
+    StereoError(
+      .degenerate, expected: "two images of one scene",
+      found: "\(count) similar points that agree on no two cameras")
   }
 
   static func tooFew(_ count: Int) -> StereoError {

@@ -24,7 +24,8 @@ extension RecordingAnalysis {
         $0.code == .estimateFitted || $0.code == .estimateUnfitted
       },
       isGeometryAssumed: chosen.isGeometryAssumed, isStated: chosen.isStated,
-      isDepthUncertain: chosen.findings.contains(where: \.saysDepthIsUncertain), limits: chosen.limits)
+      isDepthUncertain: chosen.findings.contains(where: \.saysDepthIsUncertain),
+      limits: chosen.limits)
   }
 }
 
