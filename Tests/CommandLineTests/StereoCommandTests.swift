@@ -172,6 +172,17 @@ import Testing
       let codes = (document["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
       let expected = offset.isEmpty ? "stereo.offsetUnknown" : "stereo.geometryTold"
       #expect(codes?.contains(expected) == true, "\(codes ?? [])")
+      guard offset.isEmpty else { continue }
+      // What is printed can be done: no unit is offered for numbers that have none, a single frame needs no
+      // name, and the baseline that was told is not forgotten.
+      let text = try CommandRun(told).text
+      #expect(text.contains("80.00 mm as told"), "\(text)")
+      #expect(!text.contains("--depth-unit"), "\(text)")
+      #expect(text.contains("--known-distance") && text.contains("--board chessboard:"), "\(text)")
+      let known = try CommandRun(
+        "check", capture, "--known-distance", "depth:80,60=2", "--json")
+      #expect(known.status == 0, "\(known.message)")
+      #expect(try known.document()["verdict"] as? String == "corrected")
     }
   }
 

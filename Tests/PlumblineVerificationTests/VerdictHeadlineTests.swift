@@ -40,6 +40,17 @@ import Testing
     #expect(corrected.words == "Measurable after correction, lengths to ± 3.0 %")
   }
 
+  @Test("Rough meters of two images are called so, only where there are meters")
+  func rough() {
+    for verdict in Verdict.allCases {
+      let headline = VerdictHeadline(
+        verdict, isEstimate: false, isGeometryAssumed: false, isStated: false,
+        isDepthUncertain: true, limits: [])
+      #expect((headline.words == "Rough meters") == verdict.isMeasurable)
+      #expect(headline.tone == (verdict.isMeasurable ? .relative : verdict))
+    }
+  }
+
   @Test("Meters that were not measured are called so, only where there are meters")
   func notMeasured() {
     for verdict in [Verdict.measurable, .corrected] {

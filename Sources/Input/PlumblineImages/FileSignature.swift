@@ -38,6 +38,8 @@ enum FileSignature: Hashable {
     ([0x89, 0x50, 0x4E, 0x47], "a PNG image, which carries no depth of a phone"),
     ([0x49, 0x49, 0x2A, 0x00], "a TIFF or DNG file"),
     ([0x4D, 0x4D, 0x00, 0x2A], "a TIFF or DNG file"),
+    ([0x49, 0x49, 0x2B, 0x00], "a BigTIFF file, whose offsets have 64 bits"),
+    ([0x4D, 0x4D, 0x00, 0x2B], "a BigTIFF file, whose offsets have 64 bits"),
     ([0x50, 0x4B, 0x03, 0x04], "a ZIP archive (a Record3D .r3d or a USDZ file is one)"),
     ([0x89, 0x4D, 0x43, 0x41], "an MCAP recording"),
     (Array("glTF".utf8), "a GLB model"),

@@ -48,6 +48,11 @@ extension CaptureAssessment {
         ? "Meters by a geometry that was told, not measured"
         : "Meters by a geometry that was told with its ±"
     }
+    if findings.contains(where: \.saysDepthIsUncertain),
+      !findings.contains(where: \.saysGeometryIsAssumed)
+    {
+      how = "Rough meters"
+    }
     if let estimate {
       let target = estimate.fittedTo ?? "known distances"
       how += ", an estimate of \(estimate.model) fitted to \(target)"

@@ -33,6 +33,8 @@ public struct CaptureAssessment: Sendable {
   /// Whether meters rest on a geometry of two cameras that was told without its ±: they are then no
   /// measurement, whatever the verdict's word.
   public var isGeometryAssumed: Bool { findings.contains(where: \.saysGeometryIsAssumed) }
+  /// Whether the ± of two images' depths is so large that its meters are rough ones only.
+  package var isDepthUncertain: Bool { findings.contains(where: \.saysDepthIsUncertain) }
 
   /// Judges a capture.
   ///
@@ -70,8 +72,8 @@ public struct CaptureAssessment: Sendable {
         completed: Self.completed(capture, record, corrected)
       ).findings
     findings += checks.findings
-    if let finding = Self.attachedFinding(capture, record) { findings.append(finding) }
-    if let finding = Finding.correctedBefore(by: earlier) { findings.append(finding) }
+    findings += [Self.attachedFinding(capture, record), Finding.correctedBefore(by: earlier)]
+      .compactMap(\.self)
     findings += ImageChecks(source: capture.source, record: record).findings
     let device = Self.deviceFindings(
       capture, medianMeters: corrected.isMetric ? statistics.medianMeters : nil,
@@ -93,6 +95,7 @@ public struct CaptureAssessment: Sendable {
           .map { $0 * 1000 }
       }
     }
+    findings += Self.uncertainDepth(capture, corrected, statistics, uncertainty)
     verdict = Self.verdict(
       corrected, isCalibrationTrusted, statistics, findings, capture.estimate, earlier)
     if verdict.isMeasurable, let uncertainty { limits = MeasurementLimit.limits(of: uncertainty) }
@@ -107,6 +110,34 @@ public struct CaptureAssessment: Sendable {
     guard corrected?.distanceFit?.distances.count == 2 else { return capture.findings }
     let settled: Set<FindingCode> = [.stereoGeometryTold, .stereoOffsetUnknown, .stereoRelative]
     return capture.findings.map { settled.contains($0.code) ? $0.settled : $0 }
+  }
+
+  /// The share of its depth above which the ± of the middle pixel of two images makes its meters rough.
+  ///
+  /// - Source: this project's choice, `Documentation/stereo.md`: pairs of a calibrated rig and those of
+  ///   stated numbers have 1 to 4 %, pairs whose geometry leaves the disparity of infinity open 20 % and
+  ///   more.
+  private static let uncertainShare = 0.1
+
+  /// That the meters of two images are rough ones, since their ± is large; none for other captures.
+  private static func uncertainDepth(
+    _ capture: Capture, _ corrected: CorrectedDepth, _ statistics: DepthStatistics,
+    _ uncertainty: DepthUncertainty?
+  ) -> [Finding] {
+    guard capture.source.camera == .stereo, corrected.isMetric, capture.estimate == nil,
+      let median = statistics.medianMeters,
+      let sigma = uncertainty?.total.sigmaMeters(atDepth: median), sigma > uncertainShare * median
+    else { return [] }
+    let finding = Finding(
+      .stereoDepthUncertain, .caution,
+      "Depth is known to ± \((100 * sigma / median).fixed(0)) % only, one standard deviation in the "
+        + "middle: its meters are rough ones.",
+      effect: Finding.Effect(zMillimeters: sigma * 1000),
+      evidence: "± \((sigma * 1000).fixed(0)) mm at \(median.fixed(2)) m; up to "
+        + "\((100 * uncertainShare).fixed(0)) % count as measured",
+      remedies: [.calibratePair]
+        + (corrected.distanceFit?.distances.count == 2 ? [] : [.measureDistances]))
+    return [finding]
   }
 
   /// Whether depths are meters by the user's word alone: their unit, or that they are true.
@@ -193,7 +224,9 @@ public struct CaptureAssessment: Sendable {
     }
     let isReplaced = findings.count { $0.code == .calibrationReplaced } > replacements
     return isReplaced
-      || findings.contains { $0.code == .calibrationDistorted || $0.saysGeometryIsAssumed }
+      || findings.contains {
+        $0.code == .calibrationDistorted || $0.saysGeometryIsAssumed || $0.saysDepthIsUncertain
+      }
       ? .corrected : .measurable
   }
 
@@ -208,4 +241,7 @@ extension Finding {
   package var saysGeometryIsAssumed: Bool {
     code == .stereoGeometryTold && severity != .note
   }
+
+  /// Whether it says that the meters of two images are rough ones.
+  package var saysDepthIsUncertain: Bool { code == .stereoDepthUncertain }
 }

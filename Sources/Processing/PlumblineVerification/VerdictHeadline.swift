@@ -4,7 +4,7 @@ import PlumblineModel
 ///
 /// They differ from those of the verdict alone for an estimate, whose pixels were not measured one by
 /// one even when it was brought to scale, for a geometry given without a ±, since the meters are only as
-/// good as that, for meters that are the user's own word, and where lengths are known to more than
+/// good as that, for meters that are the user's own word or rough ones, and where lengths are known to more than
 /// ``MeasurementLimit/plainLengthPercent`` only.
 public struct VerdictHeadline: Sendable, Hashable {
   /// The words as a sentence begins, such as `Measurable, lengths to ± 6.5 %`.
@@ -22,11 +22,12 @@ public struct VerdictHeadline: Sendable, Hashable {
   ///   - isEstimate: Whether a network estimated the depths.
   ///   - isGeometryAssumed: Whether the meters rest on a geometry that was given without a ±.
   ///   - isStated: Whether depths are meters because the user said so.
+  ///   - isDepthUncertain: Whether the ± of two images' depths makes its meters rough ones.
   ///   - limits: What a measurable capture is not good for.
   /// - Source: `Documentation/decisions/0041-lengths-are-part-of-the-headline.md`.
   package init(
     _ verdict: Verdict, isEstimate: Bool, isGeometryAssumed: Bool, isStated: Bool,
-    limits: [MeasurementLimit]
+    isDepthUncertain: Bool = false, limits: [MeasurementLimit]
   ) {
     let word: String
     (word, tone) =
@@ -35,6 +36,7 @@ public struct VerdictHeadline: Sendable, Hashable {
       case _ where isGeometryAssumed && verdict.isMeasurable:
         ("Meters as told, not measured", .relative)
       case _ where isStated && verdict.isMeasurable: ("Measurable, as you said", .relative)
+      case _ where isDepthUncertain && verdict.isMeasurable: ("Rough meters", .relative)
       case .measurable: ("Measurable", .measurable)
       case .corrected: ("Measurable after correction", .corrected)
       case .relative: ("Relative only", .relative)

@@ -62,8 +62,10 @@ extension Remedy {
     case .verifyWithBoard: "plumbline verify FOLDER"
     case .measureDistances: "plumbline check CAPTURE --known-distance X,Y=METERS"
     case .calibratePair:
-      "plumbline calibrate --stereo LEFT RIGHT -o DIR, then --calibration DIR/stereo.json"
-    case .giveOffset: "plumbline stereo LEFT RIGHT --rectified --offset PIXELS -o DIR"
+      "plumbline calibrate --stereo LEFT-FOLDER RIGHT-FOLDER --board chessboard:COLUMNSxROWS:SIDEmm "
+        + "-o DIR, then plumbline stereo LEFT RIGHT --calibration DIR/stereo.json"
+    case .giveOffset:
+      "plumbline stereo LEFT RIGHT --rectified --focal PX --baseline METERS --offset PX -o DIR"
     case .matchViews: "plumbline stereo CAPTURE -o DIR"
     case .estimateDepth: "plumbline estimate CAPTURE -o DIR"
     case .stateUnit: "plumbline check CAPTURE --depth-unit mm"

@@ -41,14 +41,19 @@ struct StereoText {
         ?? "\(baseline) mm, ± not known"
       facts.append(("baseline", words))
     } else {
-      facts.append(("baseline", "not in meters; depths count it"))
+      // A scale alone makes no meters while all disparities are off by an unknown number.
+      let told = result.geometry.toldBaselineMeters.map {
+        "\(($0 * 1000).fixed(2)) mm as told, which gives no meters (see the caution); depths count it"
+      }
+      facts.append(("baseline", told ?? "not in meters; depths count it"))
     }
     let share = known?.focalLengthShare
     let focal = calibration.left.intrinsics.focalLength.x
     facts.append(
       (
         "focal length",
-        "\(focal.fixed(2))\(share.map { " ± \(($0 * focal).fixed(2))" } ?? "") px of "
+        "\(focal.fixed(2))\(share.map { " ± \(($0 * focal).fixed(2))" } ?? "") px"
+          + "\(share == nil ? ", ± not known," : "") of "
           + "\(calibration.left.intrinsics.size), from: \(result.geometry.focalBasis)"
       ))
     if let pose = result.geometry.pose {
@@ -87,6 +92,7 @@ struct StereoText {
         "\((result.density * 100).fixed(1)) % of the pixels"
           + (result.medianSigmaPixels.map { ", ± \($0.fixed(2)) px (median)" } ?? "")
       ))
+    facts.append(("with depth", depthShare))
     if let median = result.medianDepth, let statistics = result.analysis.assessment.statistics,
       let least = statistics.minimumMeters, let most = statistics.maximumMeters
     {
@@ -98,5 +104,19 @@ struct StereoText {
         ))
     }
     return facts
+  }
+
+  /// How many pixels have a depth, and why others that were matched have none.
+  private var depthShare: String {
+    func percent(_ count: Int) -> String { "\((result.share(of: count) * 100).fixed(1)) %" }
+    let missing = result.missing
+    let reasons = [
+      missing.beyondInfinity > 0
+        ? "\(percent(missing.beyondInfinity)) were matched at infinity or beyond it" : nil,
+      missing.uncertain > 0
+        ? "\(percent(missing.uncertain)) have a ± as large as their depth" : nil,
+    ].compactMap(\.self)
+    return "\(percent(result.depthCount)) of the pixels"
+      + (reasons.isEmpty ? "" : "; " + reasons.joined(separator: ", "))
   }
 }

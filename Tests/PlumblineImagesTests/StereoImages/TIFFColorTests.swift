@@ -8,7 +8,7 @@ import Testing
   /// A file of one strip; each tag has one value, or several.
   private func file(
     _ tags: [UInt16: [Int]] = [:], width: Int = 2, height: Int = 1, data: [UInt8],
-    isBig: Bool = false
+    isBig: Bool = false, next: Int = 0
   ) -> [UInt8] {
     var all: [UInt16: [Int]] = [
       256: [width], 257: [height], 258: [8], 259: [1], 262: [1], 277: [1], 278: [height],
@@ -33,7 +33,7 @@ import Testing
       }
     }
     let head: [UInt8] = (isBig ? [0x4D, 0x4D] : [0x49, 0x49]) + bytes(42, 2) + bytes(8, 4)
-    return head + bytes(all.count, 2) + entries + [0, 0, 0, 0] + values + data
+    return head + bytes(all.count, 2) + entries + bytes(next, 4) + values + data
   }
 
   private func colors(_ bytes: [UInt8]) throws -> [[UInt8]] {
@@ -82,6 +82,21 @@ import Testing
     let image = file(
       [262: [2], 277: [3], 258: [8, 8, 8], 259: [5], 317: [2]], data: packed)
     #expect(try colors(image) == [[10, 20, 30], [15, 14, 31]])
+  }
+
+  @Test("Further images are named, and those of 64-bit offsets by their format")
+  func pages() throws {
+    for (next, count) in [(0, 0), (8, 1)] {
+      let image = try StereoImageReader().image(from: file(data: [7, 250], next: next))
+      #expect(image.findings.count { $0.code == .imageFurtherPages } == count)
+    }
+    let heads: [[UInt8]] = [[0x49, 0x49, 0x2B, 0, 8, 0, 0, 0], [0x4D, 0x4D, 0, 0x2B, 0, 8, 0, 0]]
+    for head in heads {
+      let error = #expect(throws: CaptureReadingError.self) {
+        try StereoImageReader().image(from: head + [UInt8](repeating: 0, count: 64))
+      }
+      #expect(error?.found.contains("BigTIFF") == true)
+    }
   }
 
   @Test("The orientation is kept") func orientation() throws {

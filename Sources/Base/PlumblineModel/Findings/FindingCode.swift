@@ -59,6 +59,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case imageMirrored = "image.mirrored"
   case imageEdited = "image.edited"
   case imageCompanionsLeftOut = "image.companionsLeftOut"
+  case imageFurtherPages = "image.furtherPages"
 
   case photoPartLeftOut = "photo.partLeftOut"
   case photoDepthLeftOut = "photo.depthLeftOut"
@@ -116,6 +117,7 @@ public enum FindingCode: String, Sendable, CaseIterable {
   case stereoExtrinsicsUnverified = "stereo.extrinsicsUnverified"
   case stereoOffsetUnknown = "stereo.offsetUnknown"
   case stereoGeometryTold = "stereo.geometryTold"
+  case stereoDepthUncertain = "stereo.depthUncertain"
 
   case faceNone = "face.none"
   case faceTurned = "face.turned"

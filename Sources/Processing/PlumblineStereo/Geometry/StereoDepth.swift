@@ -15,12 +15,22 @@ package struct StereoDepth: Sendable {
   /// known. For relative depths it is that of the match alone: scale and offset of their reciprocals are
   /// unknown, and known distances replace them.
   package let sigma: Raster<Float>
+  /// The matched pixels that have no depth.
+  package let missing: Missing
   /// The camera of the map: a pinhole without distortion.
   package let intrinsics: PinholeIntrinsics
   /// Turns a direction of the left camera's frame into the map's.
   package let depthFromLeft: Rotation
   /// The rectification that it was computed with.
   package let rectification: StereoRectification
+
+  /// The numbers of pixels with a disparity and without a depth.
+  package struct Missing: Sendable, Hashable {
+    /// Those whose disparity is at infinity or beyond it.
+    package var beyondInfinity = 0
+    /// Those whose ± is as large as their depth, so that they could be at infinity.
+    package var uncertain = 0
+  }
 
   /// Turns disparities into depths; O(*n*).
   ///
@@ -46,22 +56,28 @@ package struct StereoDepth: Sendable {
       ? rectification.knownSigmas : (offsetSquare: 0, shareSquare: 0)
     let d = disparity.pixels.packed.samples
     let s = sigmaPixels.packed.samples
-    let missing = DepthMap.missing
-    var meters = [Float](repeating: missing, count: d.count)
+    var meters = [Float](repeating: DepthMap.missing, count: d.count)
     var sigmas = meters
+    var missing = Missing()
     for index in d.indices {
       let parallax = Double(d[index]) + offset
-      // False for NaN.
-      guard parallax > 0 else { continue }
+      guard parallax > 0 else {
+        missing.beyondInfinity += parallax.isNaN ? 0 : 1
+        continue
+      }
       let z = scale / parallax
       let own = Double(s[index])
       let across = z * z / scale
       let square =
         across * across * (own * own + known.offsetSquare) + z * z * known.shareSquare
-      guard z < 1e6, square < z * z else { continue }
+      guard z < 1e6, square < z * z else {
+        if z < 1e6 { missing.uncertain += 1 } else { missing.beyondInfinity += 1 }
+        continue
+      }
       meters[index] = Float(z)
       sigmas[index] = Float(square.squareRoot())
     }
+    self.missing = missing
     let size = rectification.size
     let turn = rectification.turn
     depth = DepthMap(meters: Raster(size: size, samples: meters).oriented(by: turn))

@@ -94,7 +94,7 @@ struct CameraOrder {
     throw StereoError(
       .degenerate, expected: "images without distortion, or a calibration of the lens",
       found: "\(ours.frontCount) of \(rays.count) points before both cameras with a radial "
-        + "distortion of k1 = \(ours.radial.fixed(2)), \(plain.frontCount) without one")
+        + "distortion of k1 = \((-ours.radial).fixed(2)), \(plain.frontCount) without one")
   }
 
   private func refusal(_ given: Fit, _ swapped: Fit) -> StereoError {

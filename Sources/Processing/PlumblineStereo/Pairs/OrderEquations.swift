@@ -28,7 +28,7 @@ struct OrderEquations {
     let basis = state.model.tangents
     for stored in rays {
       let pair = state.corrected(stored)
-      let bend = RadialSlopes(of: stored)
+      let bend = RayChange(left: stored.left.bend, right: stored.right.bend)
       var meeting = state.model.row(pair, basis)
       meeting.slopes[5] = state.model.distanceSlope(pair, bend)
       add(meeting.distance, meeting.slopes, tolerance, ofDistance: true)
@@ -55,24 +55,9 @@ struct OrderEquations {
   }
 }
 
-/// How the rays of a point change with the coefficient of the common distortion.
-struct RadialSlopes {
-  let left: SIMD3<Double>
-  let right: SIMD3<Double>
-
-  /// Takes rays as the images show them.
-  init(of rays: EpipolarModel.Rays) {
-    func slope(_ ray: SIMD3<Double>) -> SIMD3<Double> {
-      SIMD3(ray.x, ray.y, 0) * (ray.x * ray.x + ray.y * ray.y)
-    }
-    left = slope(rays.left)
-    right = slope(rays.right)
-  }
-}
-
 extension EpipolarModel {
   /// How the Sampson distance of two rays changes as they do.
-  func distanceSlope(_ rays: Rays, _ change: RadialSlopes) -> Double {
+  func distanceSlope(_ rays: Rays, _ change: RayChange) -> Double {
     let lineInRight = direction.cross(rotation * rays.left)
     let lineInLeft = rotation.inverse * rays.right.cross(direction)
     let steepness =
@@ -85,7 +70,7 @@ extension EpipolarModel {
 
   /// How the parallax of two rays changes with a turn about three axes and, as the sixth, with the
   /// distortion; a move of the direction turns the line along which it is measured and no more.
-  func parallaxSlopes(_ rays: Rays, _ change: RadialSlopes) -> SIMD8<Double> {
+  func parallaxSlopes(_ rays: Rays, _ change: RayChange) -> SIMD8<Double> {
     let turned = rotation * rays.left
     guard turned.z > 0 else { return .zero }
     let infinity = SIMD2(turned.x, turned.y) / turned.z

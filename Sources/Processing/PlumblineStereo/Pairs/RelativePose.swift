@@ -17,6 +17,9 @@ public struct RelativePose: Sendable {
   /// left image.
   public private(set) var rmsPixels: Double
   /// One standard deviation of the rotation, in radians about the camera's three axes.
+  ///
+  /// It comprises the scatter of the points and, for cameras whose calibration is assumed, what the unknown
+  /// principal points, focal length and distortion move.
   public private(set) var rotationSigmaRadians: SIMD3<Double>
   /// One standard deviation of the translation's direction, in radians, the larger of two.
   public private(set) var directionSigmaRadians: Double
@@ -34,15 +37,17 @@ public struct RelativePose: Sendable {
   ///   - matches: Points in pixels of the two images, some wrong.
   ///   - left: The left camera at the size of its image.
   ///   - right: The right camera likewise.
+  ///   - unknowns: What is not known of cameras whose calibration is assumed; `nil` for known ones.
   ///   - turn: By how much the right image is turned against the left one about the optical axis,
   ///     as cosine and sine; (1, 0) for images held alike.
   ///   - seed: What draws start from; equal seeds give equal results.
   /// - Returns: The pose with its ±.
-  /// - Throws: ``StereoError`` `.degenerate` for too few points, points that agree on nothing, the
-  ///   same image twice, a camera that only turned, and points of one plane; `.mismatch` for
+  /// - Throws: ``StereoError`` `.degenerate` for too few points, points that agree on nothing, with the
+  ///   radial distortion with which they would where the lens is not known, the same image twice, a camera that only turned, and points of one plane; `.mismatch` for
   ///   swapped images; `.unsupported` for a camera that moved forward or across.
   package static func found(
     in matches: [PairMatch], left: CameraCalibration, right: CameraCalibration,
+    unknowns: (left: CameraUnknowns?, right: CameraUnknowns?) = (nil, nil),
     turn: SIMD2<Double> = [1, 0], seed: UInt64 = 1
   ) throws(StereoError) -> RelativePose {
     guard matches.count >= leastMatches else { throw tooFew(matches.count) }
@@ -55,19 +60,24 @@ public struct RelativePose: Sendable {
     let pixels = tolerancePixels * max(1, Double(max(size.width, size.height)) / 1600)
     let start = Rotation(x: [turn.x, turn.y, 0], y: [-turn.y, turn.x, 0], z: [0, 0, 1])
     let search = EpipolarSearch(tolerance: pixels / focal, start: start, seed: seed)
-    guard let found = search.best(of: rays), found.agreeing.count >= leastMatches,
-      Double(found.agreeing.count) >= leastShare * Double(matches.count)
-    else {
-      throw StereoError(
-        .degenerate, expected: "two images of one scene",
-        found: "\(matches.count) similar points that agree on no two cameras")
+    let isLensOpen = unknowns.left != nil && unknowns.right != nil
+    let best = search.best(of: rays)
+    func explained(_ error: StereoError) -> StereoError {
+      guard isLensOpen, error.reason == .degenerate else { return error }
+      return LensHint(rays, search, withoutIt: best?.agreeing.count ?? 0).explained(error)
+    }
+    guard let found = best, isEnough(found.agreeing.count, of: matches.count) else {
+      throw explained(noCameras(matches.count))
     }
     try PairMotion.requireMotion(
       found.agreeing.map { rays[$0] }, near: found.model.rotation, pixel: pixels / focal)
     let free = polished(found.model, found.agreeing.map { rays[$0] })
-    let fit = try CameraOrder(
-      search.indices(agreeing: free.model, rays).map { rays[$0] }, tolerance: pixels / focal
-    ).fit(free)
+    let fit: CameraOrder.Fit
+    do throws(StereoError) {
+      fit = try CameraOrder(
+        search.indices(agreeing: free.model, rays).map { rays[$0] }, tolerance: pixels / focal
+      ).fit(free)
+    } catch { throw explained(error) }
     let model = fit.model
     let agreeing = search.indices(agreeing: model, rays).filter {
       model.parallax(rays[$0]) > -pixels / focal
@@ -78,7 +88,11 @@ public struct RelativePose: Sendable {
       $0 + model.sampsonDistance(rays[$1]) * model.sampsonDistance(rays[$1])
     }
     let variance = squares / Double(max(1, agreeing.count - 5))
-    let sigma = (0..<5).map { (max(0, fit.inverse[$0, $0]) * variance).squareRoot() }
+    let open = PoseUnknowns(
+      left: unknowns.left, right: unknowns.right,
+      focal: (left.intrinsics.focalLength.x, right.intrinsics.focalLength.x)
+    ).variances(of: model, agreeing.map { rays[$0] })
+    let sigma = (0..<5).map { (max(0, fit.inverse[$0, $0]) * variance + open[$0]).squareRoot() }
     return RelativePose(
       rightFromLeft: RigidTransform(
         rotation: Rotation(axisAngle: model.rotation.axisAngle) ?? model.rotation,
@@ -87,6 +101,16 @@ public struct RelativePose: Sendable {
       rmsPixels: (squares / Double(agreeing.count)).squareRoot() * focal,
       rotationSigmaRadians: [sigma[0], sigma[1], sigma[2]],
       directionSigmaRadians: max(sigma[3], sigma[4]))
+  }
+
+  private static func isEnough(_ count: Int, of all: Int) -> Bool {
+    count >= leastMatches && Double(count) >= leastShare * Double(all)
+  }
+
+  private static func noCameras(_ count: Int) -> StereoError {
+    StereoError(
+      .degenerate, expected: "two images of one scene",
+      found: "\(count) similar points that agree on no two cameras")
   }
 
   static func tooFew(_ count: Int) -> StereoError {

@@ -60,11 +60,14 @@ struct DepthChecks {
 
   private var unit: Finding? {
     guard !record.hasUnit, estimate == nil else { return nil }
+    // Numbers that are relative by their file, such as those of two images, have no unit to be stated.
+    let isOpen = record.accuracy != .relative
     return Finding(
       .depthUnitUnknown, corrected.distanceFit == nil ? .fault : .note,
       "the numbers of this map have no unit", evidence: "stored as \(record.storedType)",
       correction: corrected.distanceFit == nil ? .available : .applied,
-      remedies: corrected.distanceFit == nil ? [.stateUnit, .measureDistances] : [])
+      remedies: corrected.distanceFit == nil
+        ? (isOpen ? [.stateUnit] : []) + [.measureDistances] : [])
   }
 
   private var scaled: Finding? {

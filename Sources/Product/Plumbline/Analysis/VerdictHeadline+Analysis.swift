@@ -8,7 +8,7 @@ extension CaptureAnalysis {
     VerdictHeadline(
       assessment.verdict, isEstimate: capture.estimate != nil,
       isGeometryAssumed: assessment.isGeometryAssumed, isStated: assessment.isStated,
-      limits: assessment.limits)
+      isDepthUncertain: assessment.isDepthUncertain, limits: assessment.limits)
   }
 }
 
@@ -24,6 +24,7 @@ extension RecordingAnalysis {
         $0.code == .estimateFitted || $0.code == .estimateUnfitted
       },
       isGeometryAssumed: chosen.isGeometryAssumed, isStated: chosen.isStated,
+      isDepthUncertain: chosen.findings.contains(where: \.saysDepthIsUncertain),
       limits: chosen.limits)
   }
 }

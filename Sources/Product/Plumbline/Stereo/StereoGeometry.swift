@@ -23,6 +23,9 @@ public struct StereoGeometry: Sendable {
   public internal(set) var focalBasis: String
   /// The relative pose, where it was estimated.
   public internal(set) var pose: RelativePose?
+  /// The distance between the cameras that was told, in meters, also where nothing is in meters for all
+  /// that; `nil` where none was told.
+  package internal(set) var toldBaselineMeters: Double?
   /// The finding about the geometry.
   public internal(set) var findings: [Finding] = []
 
@@ -149,19 +152,22 @@ extension RelativePose {
   /// none.
   static func estimated(
     left: Raster<UInt8>, right: Raster<UInt8>,
-    cameras: (left: CameraCalibration, right: CameraCalibration)
+    cameras: (left: CameraCalibration, right: CameraCalibration),
+    unknowns: (left: CameraUnknowns?, right: CameraUnknowns?)
   ) throws(StereoError) -> RelativePose {
     var matching = PairMatching()
     let matches = matching.matches(left: left, right: right)
     do throws(StereoError) {
-      return try RelativePose.found(in: matches, left: cameras.left, right: cameras.right)
+      return try RelativePose.found(
+        in: matches, left: cameras.left, right: cameras.right, unknowns: unknowns)
     } catch {
       guard error.reason == .degenerate, matches.count < 100 else { throw error }
       matching.isUpright = false
       let turned = matching.turnedMatches(left: left, right: right)
       guard turned.matches.count > matches.count else { throw error }
       return try RelativePose.found(
-        in: turned.matches, left: cameras.left, right: cameras.right, turn: turned.turn)
+        in: turned.matches, left: cameras.left, right: cameras.right, unknowns: unknowns,
+        turn: turned.turn)
     }
   }
 }

@@ -85,6 +85,12 @@ extension StereoReconstructor {
     _ geometry: RectifiedGeometry, _ left: StereoImage, _ right: StereoImage
   ) throws(StereoError) -> StereoGeometry {
     try requireEqual(left, right)
+    guard left.orientation == right.orientation else {
+      throw StereoError(
+        .mismatch, expected: "rectified images that are stored alike",
+        found: "the orientation \(left.orientation.rawValue) of the left image and "
+          + "\(right.orientation.rawValue) of the right one by the tags of their files")
+    }
     let focal = focalLength(
       geometry.focalLengthPixels, geometry.focalSigmaPixels, left, right)
     let size = left.color.size
@@ -105,7 +111,8 @@ extension StereoReconstructor {
       ? given.uncertainty
       : StereoUncertainty(focalLengthShare: focal.sigmaShare, basis: focal.basis)
     var result = StereoGeometry(
-      calibration: calibration, basis: .rectified, focalBasis: focal.basis)
+      calibration: calibration, basis: .rectified, focalBasis: focal.basis,
+      toldBaselineMeters: geometry.baselineMeters)
     if isMetric {
       result.findings.append(given.finding)
     } else if geometry.offsetPixels == nil {
@@ -132,11 +139,15 @@ extension StereoReconstructor {
     let isFocalGiven = focalLengthPixels != nil
     let a = isFocalGiven ? assumed : left.camera ?? assumed
     let b = isFocalGiven ? assumed : right.camera ?? left.camera ?? assumed
+    func isKnown(_ image: StereoImage) -> Bool {
+      !isFocalGiven && image.cameraBasis == .calibration
+    }
+    let open = CameraUnknowns(size: left.color.size, focalShare: focal.sigmaShare)
     let pose = try RelativePose.estimated(
-      left: left.color.luma, right: right.color.luma, cameras: (a, b))
+      left: left.color.luma, right: right.color.luma, cameras: (a, b),
+      unknowns: (isKnown(left) ? nil : open, isKnown(right) ? nil : open))
     // A middle that is assumed moves the disparities of one image, and the pose cannot tell.
-    let isMiddleKnown =
-      !isFocalGiven && [left, right].allSatisfy { $0.cameraBasis == .calibration }
+    let isMiddleKnown = isKnown(left) && isKnown(right)
     let isScaleGiven = baselineMeters != nil && !focal.isAssumed
     let isMetric = isScaleGiven && isMiddleKnown
     let scale = isMetric ? baselineMeters ?? 1 : 1
@@ -171,7 +182,7 @@ extension StereoReconstructor {
     if !isScaleGiven { findings.append(relativeEstimate(focal, isOffsetKnown: isMiddleKnown)) }
     return StereoGeometry(
       calibration: calibration, basis: .estimated, focalBasis: focal.basis, pose: pose,
-      findings: findings)
+      toldBaselineMeters: baselineMeters, findings: findings)
   }
 
   /// A camera without distortion whose principal point is the image's middle, or beside it.

@@ -89,7 +89,8 @@ extension StereoReconstructor {
       "The rows of the two images were \(before.fixed(2)) px apart under the geometry in the file, "
         + "\(after.fixed(2)) px after the right camera was turned, scaled and distorted as the points "
         + "in both say; disparities in the middle stay those of the file. A yaw would move them, and a "
-        + "distortion of both lenses those at the edges: ± \(open.fixed(2)) px are in the ± of depths.",
+        + "distortion of both lenses those at the edges: ± \(open.fixed(2)) px of the rectified left image "
+        + "(f = \(correction.focalPixels.fixed(0)) px) are in the ± of depths.",
       evidence: [
         "\(correction.pointCount) points: pitch \(number(correction.pitch, degrees, "°"))",
         "roll \(number(correction.roll, degrees, "°"))",

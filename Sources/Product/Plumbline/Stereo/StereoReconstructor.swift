@@ -97,7 +97,11 @@ public struct StereoReconstructor: Sendable {
     let stage = try straightened(left, right, try geometry(left: left, right: right))
     let (geometry, rectification, images) = (stage.geometry, stage.rectification, stage.images)
     let points = stage.points
-    try points.requireUsable()
+    do throws(StereoError) {
+      try points.requireUsable()
+    } catch {
+      throw geometry.basis == .rectified ? error.withOrientation(of: left) : error
+    }
     // Only a given calibration can be given to the wrong images; a good fit needs no second look.
     if geometry.basis == .calibration, points.verticalResidualPixels > Self.maximumVerticalPixels,
       let exchanged = try? rectifiedPair(right, left, geometry)
@@ -110,7 +114,8 @@ public struct StereoReconstructor: Sendable {
     let (disparities, isRangeFound) = try range(rectification, points)
     let matcher = StereoMatcher(disparities: disparities, paths: paths)
     let match = try matcher.match(images.pair, threads: threads)
-    var capture = StereoDepth(match, rectification).capture(
+    let depth = StereoDepth(match, rectification)
+    var capture = depth.capture(
       color: images,
       matching: "semi-global matching, \(paths.rawValue) paths, pixel disparities "
         + "\(disparities.lowerBound) to \(disparities.upperBound - 1); removed \(match.removed.inWords)",
@@ -124,7 +129,7 @@ public struct StereoReconstructor: Sendable {
     return StereoResult(
       fileName: fileName, geometry: geometry, rectification: rectification, images: images,
       survey: points, disparities: disparities, isRangeFound: isRangeFound, match: match,
-      analysis: analysis, reduction: stage.reduction)
+      missing: depth.missing, analysis: analysis, reduction: stage.reduction)
   }
 
   /// Refuses one image given twice, whatever its geometry is said to be.
@@ -202,5 +207,16 @@ public struct StereoReconstructor: Sendable {
     // Nothing is known: from infinity to what an eighth of the width shows.
     let infinity = Int((-rectification.principalOffsetPixels).rounded(.down))
     return (infinity - 2..<infinity + max(16, width / 8), false)
+  }
+}
+
+extension StereoError {
+  /// The same error with what the file says of the rows: those of the stored pixels count.
+  fileprivate func withOrientation(of image: StereoImage) -> StereoError {
+    guard image.orientation != .up else { return self }
+    return StereoError(
+      reason, expected: expected,
+      found: found + "; rows are those of the stored pixels, which are shown turned by the "
+        + "orientation \(image.orientation.rawValue) of the file")
   }
 }

@@ -46,7 +46,12 @@ extension StereoResult {
         .numbers([place.x, place.y, place.z].map { $0 / calibration.baselineMeters })
       ),
       ("turnDegrees", .numbers([turn.x, turn.y, turn.z])),
+      ("toldBaselineMillimeters", .number(geometry.toldBaselineMeters.map { $0 * 1000 })),
       ("focalLengthPixels", .number(calibration.left.intrinsics.focalLength.x)),
+      (
+        "focalLengthSigmaPixels",
+        .number(known?.focalLengthShare.map { $0 * calibration.left.intrinsics.focalLength.x })
+      ),
       ("rightFocalLengthPixels", .number(calibration.right.intrinsics.focalLength.x)),
       ("focalLengthBasis", .string(geometry.focalBasis)),
       ("width", .integer(calibration.left.intrinsics.size.width)),
@@ -122,6 +127,9 @@ extension StereoResult {
       ("median", .number(median?.depth)),
       ("max", .number(statistics?.maximumMeters)),
       ("sigmaAtMedian", .number(median?.sigma)),
+      ("pixels", .integer(depthCount)),
+      ("pixelsBeyondInfinity", .integer(missing.beyondInfinity)),
+      ("pixelsTooUncertain", .integer(missing.uncertain)),
     ])
   }
 }

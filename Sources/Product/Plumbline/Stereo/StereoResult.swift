@@ -24,15 +24,24 @@ public struct StereoResult: Sendable {
   public let isRangeFound: Bool
   /// The pixel disparities with their ±.
   public let match: StereoMatch
+  /// The matched pixels that got no depth.
+  package let missing: StereoDepth.Missing
   /// The result, read and assessed as any other capture.
   public let analysis: CaptureAnalysis
   /// By how much images were reduced before matching: 1 for not at all.
   public let reduction: Double
 
-  /// The share of the left image's pixels that got a depth.
-  public var density: Double {
-    let count = match.disparity.pixels.samples.count { !$0.isNaN }
-    return Double(count) / Double(max(1, match.disparity.size.pixelCount))
+  /// The share of the left image's pixels that were matched.
+  public var density: Double { share(of: matchedCount) }
+
+  private var matchedCount: Int { match.disparity.pixels.samples.count { !$0.isNaN } }
+
+  /// The number of pixels with a depth.
+  package var depthCount: Int { matchedCount - missing.beyondInfinity - missing.uncertain }
+
+  /// The share of the left image's pixels that so many are.
+  package func share(of count: Int) -> Double {
+    Double(count) / Double(max(1, match.disparity.size.pixelCount))
   }
 
   /// The median of the depths and the median ± of those within a tenth of it, in the map's unit;

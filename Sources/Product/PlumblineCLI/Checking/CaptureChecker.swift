@@ -30,7 +30,14 @@ struct CaptureChecker: Sendable {
         subject: .capture(check), needs: needs, written: try folder.map { try write(check, to: $0) }
       )
     }
-    guard analyzer.measuredDistances.isEmpty else { throw FrameOptionError.distancesWithoutFrame }
+    guard analyzer.measuredDistances.isEmpty else {
+      // Of a single frame it is clear which one is meant.
+      guard recording.frameNames.count == 1 else { throw FrameOptionError.distancesWithoutFrame }
+      let check = try analyzer.analyze(recording, named: name, at: 0)
+      return CheckResult(
+        subject: .capture(check), needs: needs, written: try folder.map { try write(check, to: $0) }
+      )
+    }
     let check = analyzer.analyzeFrames(of: recording, named: name) {
       progress($0, recording.frameNames.count)
     }

@@ -169,5 +169,9 @@ extension FindingCode.Explanation {
       remedy: """
         Take them from the file with `extract`; they belong to its color image as stored.
         """),
+    .imageFurtherPages: Self(
+      meaning: "The file holds several images, and only the first one was read.",
+      cause: "A TIFF of several pages, or one with a small image beside the large one.",
+      remedy: "Save the image that is meant in a file of its own."),
   ]
 }

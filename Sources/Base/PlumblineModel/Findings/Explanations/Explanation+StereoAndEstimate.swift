@@ -77,6 +77,19 @@ extension FindingCode.Explanation {
         State the ± where it is known, as in 995±2. Calibrate the two cameras as a pair and give \
         the result, or compare with two known distances.
         """),
+    .stereoDepthUncertain: Self(
+      meaning: """
+        The ± of the middle depth is more than a tenth of it: there are meters, but only rough \
+        ones, and the verdict is not measurable. The ± itself holds.
+        """,
+      cause: """
+        What the file or the points leave open of the angle between the cameras and of their \
+        lenses moves all disparities; or the scene is many baselines away.
+        """,
+      remedy: """
+        Calibrate the two cameras as a pair and give the result, or give two known distances, a \
+        near and a far one.
+        """),
   ]
 }
 

@@ -68,6 +68,18 @@ struct TIFFBlock {
     return entries
   }
 
+  /// Whether another directory follows that at an offset, as in files of several images; `false` for one that
+  /// cannot be read.
+  func isFollowed(directoryAt offset: Int) -> Bool {
+    var reader = ByteReader(bytes, endianness: endianness, path: path)
+    guard (try? reader.seek(to: bytes.startIndex + offset)) != nil,
+      let count = try? reader.readUInt16("the number of entries"),
+      (try? reader.readBytes(12 * Int(count), as: "entries")) != nil,
+      let next = try? reader.readUInt32("the offset of the next directory")
+    else { return false }
+    return next != 0
+  }
+
   private func value(type: UInt16, count: Int, field: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let size = TIFFEntry.byteCount(ofType: type) else { return nil }
     // The count has 32 bits and the size is at most 8, so the product fits 64 bits.

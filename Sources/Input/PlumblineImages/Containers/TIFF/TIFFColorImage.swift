@@ -12,6 +12,8 @@ package struct TIFFColorImage: Sendable {
   package let color: Raster<RGB8>
   /// How they must be turned to be upright.
   package let orientation: ImageOrientation
+  /// Whether the file holds further images, which are not read.
+  package let isFollowed: Bool
 
   /// Reads a file.
   ///
@@ -52,6 +54,7 @@ package struct TIFFColorImage: Sendable {
       return unpacked
     }
     color = channels.raster(samples, size: size, endianness: block.endianness)
+    isFollowed = block.isFollowed(directoryAt: block.firstDirectory)
     orientation = ImageOrientation(rawValue: try integer(274, 1)) ?? .up
   }
 

@@ -42,6 +42,13 @@ package struct StereoImageReader: Sendable {
         bytes[...], maximumPixels: limits.colorPixels, limits: limits)
       var image = StereoImage(color: file.color)
       image.orientation = file.orientation
+      if file.isFollowed {
+        image.findings.append(
+          Finding(
+            .imageFurtherPages, .note,
+            "the file holds more than one image, of which the first was read",
+            evidence: "a TIFF directory that names another"))
+      }
       return image
     }
     switch FileSignature(bytes) {
