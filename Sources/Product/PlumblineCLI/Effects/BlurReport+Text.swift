@@ -10,10 +10,12 @@ extension BlurReport {
 
   /// Focus, opening and blur circles in a line.
   var sentence: String {
+    // Disparities without a unit have any size.
+    let decimals = abs(focusDisparity) < 0.1 ? 5 : 3
     let place =
       focus.map { "\($0.meters.fixed(3)) m ± \(Self.text(1000 * $0.sigma, 1)) mm" }
-      ?? "disparity \(focusDisparity.fixed(3)) ± \(Self.text(focusSigma, 3)), relative"
-    return "blur: focus at \(place); f/\(fNumber.fixed(1)), an opening of "
+      ?? "disparity \(focusDisparity.fixed(decimals)) ± \(Self.text(focusSigma, decimals)), relative"
+    return "blur: focus at \(place); f/\(fNumber.fixed(fNumber < 0.5 ? 3 : 1)), an opening of "
       + "\(apertureMillimeters.fixed(1)) mm; circles of \(Self.text(near)) at the nearest and "
       + "\(Self.text(far)) at the farthest hundredth of the photo "
       + "(± of the map's codes and of its own sigma; that of the sensor: plumbline check)"
