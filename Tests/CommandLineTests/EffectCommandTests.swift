@@ -117,6 +117,8 @@ import Testing
 
   @Test func ofARecordingTheFrameIsNamed() throws {
     let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.file("scan"), withIntermediateDirectories: false)
     for (name, bytes) in RecordedFiles.dump([1, 2, 3]).files {
       try folder.put(bytes, at: "scan/" + name)
     }

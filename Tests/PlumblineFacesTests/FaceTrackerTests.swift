@@ -1,7 +1,8 @@
-import PlumblineFaces
 import PlumblineInference
 import PlumblineModel
 import Testing
+
+@testable import PlumblineFaces
 
 /// Numbers, loss and return, with networks that take disks for faces.
 @Suite struct FaceTrackerTests {
@@ -84,6 +85,19 @@ import Testing
     let none = try landmarker.faces(in: FakeFaces.image(size, []))
     #expect(none.faces.isEmpty && none.view == .tiles(sidePixels: 400))
     #expect(none.description.contains("no face, looked for in squares of 400 pixels"))
+  }
+
+  @Test func reasonsOfManyRefusalsAreSaidOnce() throws {
+    let landmarker = FaceLandmarker(try FakeFaces.networks())
+    var search = try landmarker.faces(in: FakeFaces.image(size, []))
+    let points = (0..<6).map { SIMD2(Float($0), Float($0 * $0)) }
+    let detection = FaceDetection(box: FaceBox(around: points), points: points, score: 0.6)
+    search.rejected = [0.1, 0.9, 0.1, 0.1].map {
+      RejectedFace(detection, doubts: [.unsteady(share: $0)])
+    }
+    let lines = search.description.split(separator: "\n")
+    #expect(lines.count == 3 && lines[1].hasPrefix("3 refused; "), "\(search)")
+    #expect(lines[2].hasPrefix("refused; "), "\(search)")
   }
 
   @Test func networksOfOtherShapesAreRefused() throws {

@@ -126,7 +126,7 @@ struct ModelDownloadTests {
       let download = download([way])
       let error = failure(of: download)
       #expect(error?.found.contains("kept") == false, "\(way): \(error?.found ?? "")")
-      #expect(error?.found.contains("curl") == false, "\(way): \(error?.found ?? "")")
+      #expect(error?.found.contains("curl: (") == false, "\(way): \(error?.found ?? "")")
       #expect(StoreFiles.names(in: download.folder).isEmpty, "\(way)")
     }
   }
