@@ -49,7 +49,7 @@ struct LensHint {
       ? "\(plainCount) of \(rays.count) at best, where \(needed) are needed; " : ""
     return StereoError(
       error.reason, expected: error.expected,
-      found: error.found + " (\(counts)lenses were taken as without distortion and principal points "
-        + "as in the middle: where they are not, only a calibration helps)")
+      found: error.found + " (\(counts)lenses were taken as without distortion and principal "
+        + "points as in the middle: where they are not, only a calibration helps)")
   }
 }
