@@ -24,13 +24,17 @@ private struct AssumedPair {
     let place = SIMD3(random.uniform(in: 0.1..<0.3), 0.01 * random.gaussian(), 0.01)
     rightFromLeft = RigidTransform(rotation: turn, translation: -(turn * place))
     let middle = assumed.intrinsics.principalPoint
-    let focal = 534 * (1 + 0.02 * random.gaussian()), radial = radialSigma * random.gaussian()
+    let focal = 534 * (1 + 0.02 * random.gaussian()), common = radialSigma * random.gaussian()
+    let radials = (0..<2).map { _ in
+      common + CameraUnknowns.ownRadialShare * radialSigma * random.gaussian()
+    }
     let share = CameraUnknowns.principalPointShare * 640
     let left = middle + share * SIMD2(random.gaussian(), random.gaussian())
     let right = middle + share * SIMD2(random.gaussian(), random.gaussian())
     // A lens bends by its first term; r is the radius in focal lengths.
     func shown(
-      _ point: SIMD3<Double>, _ middle: SIMD2<Double>, _ random: inout SeededGenerator
+      _ point: SIMD3<Double>, _ middle: SIMD2<Double>, _ radial: Double,
+      _ random: inout SeededGenerator
     ) -> SIMD2<Double> {
       let part = SIMD2(point.x, point.y) / point.z
       return middle + focal * part * (1 + radial * (part * part).sum())
@@ -42,7 +46,9 @@ private struct AssumedPair {
         depth * random.uniform(in: -0.7..<0.7), depth * random.uniform(in: -0.5..<0.5), depth)
       let other = rightFromLeft * point
       guard other.z > 0.3 else { continue }
-      let match = PairMatch(left: shown(point, left, &random), right: shown(other, right, &random))
+      let match = PairMatch(
+        left: shown(point, left, radials[0], &random),
+        right: shown(other, right, radials[1], &random))
       guard isInside(match.left), isInside(match.right) else { continue }
       matches.append(match)
     }
@@ -121,10 +127,10 @@ private struct AssumedPair {
       try RelativePose.found(
         in: pair.matches, left: pair.assumed, right: pair.assumed, unknowns: $0)
     }
-    let yaws = poses.map(\.rotationSigmaRadians.y)
-    #expect(yaws[0] < yaws[1] && yaws[1] < yaws[2], "\(yaws)")
-    // An unknown middle of 12.8 px turns a camera by at least nearly as much as that is seen under.
-    #expect(yaws[1] > 0.9 * 12.8 / 534, "\(yaws)")
+    let pitches = poses.map(\.rotationSigmaRadians.x)
+    #expect(pitches[0] < pitches[1] && pitches[1] < pitches[2], "\(pitches)")
+    // A middle unknown by 12.8 rows tilts a camera by nearly as much as that is seen under.
+    #expect(pitches[1] > 0.9 * 12.8 / 534, "\(pitches)")
     #expect(poses.allSatisfy { $0.rightFromLeft == poses[0].rightFromLeft })
   }
 

@@ -29,22 +29,27 @@ struct LensHint {
       let count = search.best(of: straight)?.agreeing.count ?? 0
       if count > best.count { best = (radial, count) }
     }
-    // By chance a sixth of all points agree on something, and an eighth more with another lens.
+    // A fifth more: of six tries one finds a few more points by chance.
     guard best.count >= RelativePose.leastMatches, 5 * best.count >= 6 * plainCount,
       Double(best.count) >= RelativePose.leastShare * Double(rays.count)
-    else {
-      return StereoError(
-        error.reason, expected: error.expected,
-        found: error.found + " (\(plainCount) of \(rays.count) at best, where "
-          + "\(Int((RelativePose.leastShare * Double(rays.count)).rounded(.up))) are needed; lenses were "
-          + "taken as without distortion and principal points as in the middle: where they are not, "
-          + "only a calibration helps)")
-    }
+    else { return withAssumptions(error) }
     // The coefficient of lenses bends the other way than the one that takes it out.
     return StereoError(
       error.reason, expected: "a calibration of the lens, which seems to bend",
       found: "\(plainCount) of \(rays.count) similar points that agree on two cameras without a "
         + "distortion, \(best.count) with a radial one of about k1 = \((-best.radial).fixed(1)) "
         + "(\(error.found))")
+  }
+
+  /// The error with what was assumed of the cameras, and the number of points where it is too small.
+  private func withAssumptions(_ error: StereoError) -> StereoError {
+    let needed = Int((RelativePose.leastShare * Double(rays.count)).rounded(.up))
+    let counts =
+      plainCount < needed
+      ? "\(plainCount) of \(rays.count) at best, where \(needed) are needed; " : ""
+    return StereoError(
+      error.reason, expected: error.expected,
+      found: error.found + " (\(counts)lenses were taken as without distortion and principal "
+        + "points as in the middle: where they are not, only a calibration helps)")
   }
 }

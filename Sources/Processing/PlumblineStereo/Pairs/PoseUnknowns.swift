@@ -23,6 +23,11 @@ package struct CameraUnknowns: Sendable, Hashable {
   ///   −0.3 to 0 have 0.17.
   package static let usualRadial = 0.15
 
+  /// By how much lenses of one kind differ, as a share of what is not known of their kind.
+  ///
+  /// - Source: 0.05, as ``RowFit`` has it for the right lens against the left one.
+  package static let ownRadialShare = 1.0 / 3
+
   /// What is not known of a camera of which only a focal length is, with its ±.
   package init(size: RasterSize, focalShare: Double) {
     principalPointPixels = Self.principalPointShare * Double(max(size.width, size.height))
@@ -34,7 +39,8 @@ package struct CameraUnknowns: Sendable, Hashable {
 /// How far a pose moves by what is not known of its two cameras.
 ///
 /// The principal points are independent of each other; the focal length and the distortion of the lens count as
-/// those of both cameras, which are mostly of one kind. Each moves all rays, and by the normal equations the
+/// those of both cameras, which are mostly of one kind, and a smaller part of the distortion is each lens's own.
+/// Each moves all rays, and by the normal equations the
 /// pose that fits them best: to first order, which is enough for lenses that still give a pose.
 struct PoseUnknowns {
   let left: CameraUnknowns?
@@ -90,6 +96,9 @@ struct PoseUnknowns {
     causes.append {
       RayChange(left: $0.left.bend * radial.left, right: $0.right.bend * radial.right)
     }
+    let own = CameraUnknowns.ownRadialShare
+    causes.append { RayChange(left: $0.left.bend * (own * radial.left)) }
+    causes.append { RayChange(right: $0.right.bend * (own * radial.right)) }
     causes.append {
       RayChange(left: $0.left.across * share.left, right: $0.right.across * share.right)
     }
