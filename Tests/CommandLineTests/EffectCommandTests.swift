@@ -97,10 +97,10 @@ import Testing
     let folder = try TemporaryFolder()
     let run = try CommandRun(
       "effect", "background", SampleCapture.healthy, "--max-side", "100", "--threshold", "0.5",
-      "--runtime", "openvino", "-o", folder.file("out.png"), "--json")
+      "--runtime", "openvino", "--quality", "50", "-o", folder.file("out.png"), "--json")
     #expect(run.status == 0, "\(run.message)")
     let notes = try #require(try run.document()["notes"] as? [[String: Any]])
-    #expect(notes.count { $0["code"] as? String == "unusedSetting" } == 2, "\(notes)")
+    #expect(notes.count { $0["code"] as? String == "unusedSetting" } == 3, "\(notes)")
     let used = try CommandRun(
       "effect", "background", SampleCapture.healthy, "--max-side", "100", "--threshold", "0.5",
       "--mask", "depth", "-o", folder.file("depth.png"), "--json")

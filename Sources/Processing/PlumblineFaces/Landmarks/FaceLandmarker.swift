@@ -134,10 +134,10 @@ extension FaceSearch: CustomStringConvertible {
     }
     // Many candidates are refused for the same reasons, which are said once.
     let refusals = rejected.map { $0.doubts.map(\.description) }
-    for (index, doubts) in refusals.enumerated() where refusals.firstIndex(of: doubts) == index {
-      let count = refusals.count { $0 == doubts }
+    for (index, reasons) in refusals.enumerated() where refusals.firstIndex(of: reasons) == index {
+      let count = refusals.count { $0 == reasons }
       lines.append(
-        ([count == 1 ? "refused" : "\(count) refused"] + doubts).joined(separator: "; "))
+        ([count == 1 ? "refused" : "\(count) refused"] + reasons).joined(separator: "; "))
     }
     return (["\(faces.isEmpty ? "no face, looked for" : "found") \(way)"] + lines)
       .joined(separator: "\n")

@@ -94,7 +94,11 @@ struct EffectOptions: ParsableArguments {
       let scene = try opened.scene(
         for: effect, maximumSide: maximumSide, usesMattes: usesMattes, threads: threads.count)
       let focus = try pixel.map { try opened.focused(on: $0) }
-      let image = try apply(opened, scene, threads.count)
+      var image = try apply(opened, scene, threads.count)
+      if givenQuality != nil, kind == .png {
+        image.notes.append(
+          EffectNote(.unusedSetting, "--quality changed nothing: PNG keeps every code"))
+      }
       if image.opacity != nil, kind != .png {
         throw EffectOutputError(path: output, kinds: "png, which has transparency")
       }
