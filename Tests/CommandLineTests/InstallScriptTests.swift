@@ -17,7 +17,6 @@ struct InstallScriptTests {
   private static func putProgram(in folder: TemporaryFolder) throws -> String {
     let answers = try Self.answers.get().file("answers")
     let script = """
-      #!/bin/sh
       case "$1" in
         --generate-completion-script | --experimental-dump-help) ;;
         *) exec '\(CommandRun.program)' "$@" ;;
@@ -30,10 +29,7 @@ struct InstallScriptTests {
       exec cat "$answer"
 
       """
-    try folder.put(Array(script.utf8), at: "program")
-    let path = folder.file("program")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return path
+    return try folder.putScript(script, at: "program")
   }
 
   private static func install(
@@ -114,11 +110,8 @@ struct InstallScriptTests {
     let absent = try Self.install(
       prefix, environment: ["PLUMBLINE_PROGRAM": folder.file("absent")])
     #expect(absent.status == 66 && absent.message.contains("Scripts/demo builds it"))
-    try folder.put(Array("#!/bin/sh\nexit 3\n".utf8), at: "broken")
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: folder.file("broken"))
     let broken = try Self.install(
-      prefix, environment: ["PLUMBLINE_PROGRAM": folder.file("broken")])
+      prefix, environment: ["PLUMBLINE_PROGRAM": folder.putScript("exit 3", at: "broken")])
     #expect(broken.status != 0)
     #expect(Self.files(in: prefix).isEmpty)
     // The name of the program is taken by a folder.

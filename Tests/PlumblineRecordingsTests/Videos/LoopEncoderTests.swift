@@ -71,10 +71,7 @@ import Testing
     ])
   func truncatedOutput(_ format: LoopEncoder.Format, start: String) throws {
     let folder = try TemporaryFolder()
-    let script = "#!/bin/sh\ncat > /dev/null\nprintf '\(start)'\n"
-    try folder.put(Array(script.utf8), at: "ffmpeg")
-    let path = folder.file("ffmpeg")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    let path = try folder.putScript("cat > /dev/null\nprintf '\(start)'", at: "ffmpeg")
     let encoder = LoopEncoder(program: ProgramFile(name: "ffmpeg", path: path))
     let frames = (0..<2).map { SampleVideos.image($0) }
     var error: LoopEncodingError?

@@ -6,7 +6,7 @@
   @testable import PlumblineIO
   @testable import PlumblineRecordings
 
-  // One after the other: a script that is still open in a fork of a neighbor cannot be started.
+  // One after the other: they watch a clock.
   @Suite("Programs in processes of their own", .serialized)
   struct RunningProgramTests {
     private let folder: TemporaryFolder
@@ -14,10 +14,7 @@
     init() throws { folder = try TemporaryFolder() }
 
     private func program(_ script: String) throws -> ProgramFile {
-      let path = folder.file("ffmpeg")
-      try folder.put(Array("#!/bin/sh\n\(script)\n".utf8), at: "ffmpeg")
-      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-      return ProgramFile(name: "ffmpeg", path: path)
+      ProgramFile(name: "ffmpeg", path: try folder.putScript(script, at: "ffmpeg"))
     }
 
     private func limits(seconds: Int = 20) -> ProgramLimits {

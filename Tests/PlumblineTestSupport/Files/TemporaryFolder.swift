@@ -32,4 +32,21 @@ package final class TemporaryFolder: Sendable {
   package func put(_ bytes: [UInt8], at name: String) throws {
     try Data(bytes).write(to: URL(filePath: file(name)))
   }
+
+  /// Writes a shell script that can be started at once.
+  ///
+  /// `cp` writes it, not this process: a program that another test starts at this moment would have a copy of the
+  /// open file for a while, and a file that is open for writing cannot be started ("Text file busy").
+  ///
+  /// - Returns: The path.
+  package func putScript(_ script: String, at name: String) throws -> String {
+    try put(Array("#!/bin/sh\n\(script)\n".utf8), at: name + ".text")
+    let copy = Process()
+    copy.executableURL = URL(filePath: "/bin/cp")
+    copy.arguments = [file(name + ".text"), file(name)]
+    try copy.run()
+    copy.waitUntilExit()
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file(name))
+    return file(name)
+  }
 }
