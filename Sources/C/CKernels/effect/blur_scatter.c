@@ -49,11 +49,9 @@ static inline void spread_behind(
 static inline int32_t least_of(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t most_of(int32_t a, int32_t b) { return a > b ? a : b; }
 
-// From this code on two of the three colors are clipped, wholly at 255.
-#define CLIPPED 248
-// Circles of a smaller radius show no disc, pixels; those of as many pixels more show the light whole.
-#define DISC_RADIUS 1
-#define DISC_RANGE 2
+// The code from which on a color is clipped, wholly at 255; the radii from which on and up to which a circle shows
+// more of a light, pixels.
+enum { CLIPPED = 248, NO_DISC = 1, WHOLE_DISC = 3 };
 
 // The light of a pixel whose true light the photo cut off: as bright as its gain map says, else as `highlights`.
 //
@@ -63,7 +61,7 @@ static inline four clipped(
     const plb_blur_law *law, const uint8_t *color, const uint8_t *gain, four light, float radius) {
   int32_t middle = most_of(
       least_of(color[0], color[1]), least_of(most_of(color[0], color[1]), color[2]));
-  float disc = ((radius < 0 ? -radius : radius) - DISC_RADIUS) / DISC_RANGE;
+  float disc = ((radius < 0 ? -radius : radius) - NO_DISC) / (WHOLE_DISC - NO_DISC);
   if (middle < CLIPPED || !(law->highlights > 0) || !(disc > 0)) return light;
   float share = (float)(middle - CLIPPED + 1) / (256 - CLIPPED);
   float boost = (gain ? law->boosts[*gain] - 1 : law->highlights) * (disc < 1 ? disc : 1);
