@@ -178,6 +178,7 @@ struct FaultyCase: Sendable, CustomTestStringConvertible {
       .depthMissing, .depthRangeFromBitstream, .depthRangeUnknown, .depthAlongRay,
       .calibrationDamaged, .depthTruncatedToMeters, .calibrationPrescaled, .depthUnitAssumed,
       .depthEncodingAssumed, .calibrationAssumed, .depthBeyondSensor, .calibrationUnmodeledLens,
+      .imageFurtherPages,
     ]
     // These need a device with a fault, or an image: `DeviceFindingTests` produces them.
     let elsewhere: Set<FindingCode> = [

@@ -130,8 +130,8 @@ public struct CaptureAssessment: Sendable {
     else { return [] }
     let finding = Finding(
       .stereoDepthUncertain, .caution,
-      "Depth is known to ± \((100 * sigma / median).fixed(0)) % only, one standard deviation in the "
-        + "middle: its meters are rough ones.",
+      "depth is known to ± \((100 * sigma / median).fixed(0)) % only, one standard deviation in the "
+        + "middle: its meters are rough ones",
       effect: Finding.Effect(zMillimeters: sigma * 1000),
       evidence: "± \((sigma * 1000).fixed(0)) mm at \(median.fixed(2)) m; up to "
         + "\((100 * uncertainShare).fixed(0)) % count as measured",
