@@ -13,7 +13,7 @@ import Testing
     #expect(String(decoding: files[1].bytes, as: UTF8.self).contains("\nmap_Kd my_head__.png\n"))
     #expect(files[2].bytes == SampleDocuments.image())
     #expect(text.hasPrefix("# made by plumbline 0.1.0\n# source sha256 abc\n# unit meter\n# frame"))
-    #expect(text.contains("\n# uncertainty ? 1.2 mm\n"))
+    #expect(text.contains("\n# uncertainty +- 1.2 mm\n"))
   }
 
   @Test func linesAreExact() throws {
@@ -74,7 +74,7 @@ import Testing
       comment source sha256 abc
       comment unit meter
       comment frame camera: x right, y down, z forward
-      comment uncertainty ? 1.2 mm
+      comment uncertainty +- 1.2 mm
       comment sigma is one standard deviation along the normal in meters
       comment residual is mesh minus measurement along the normal in meters
       comment TextureFile m.png

@@ -46,7 +46,7 @@ import Testing
     #expect(archive.fileNames == ["head.usda", "textures/texture.png"])
     let layer = String(decoding: try archive.bytes(of: "head.usda"), as: UTF8.self)
     #expect(layer.hasPrefix("#usda 1.0\n(\n"))
-    #expect(layer.contains("string uncertainty = \"? 1.2 mm\"\n"))
+    #expect(layer.contains("string uncertainty = \"+- 1.2 mm\"\n"))
     #expect(layer.contains("def BlendShape \"_2__odd_\"\n"))
     #expect(layer.contains("\"browInnerUp\", \"2 \\\"odd\\\"\"]"))
     #expect(layer.contains("nan"))
