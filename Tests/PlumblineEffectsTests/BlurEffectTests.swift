@@ -152,6 +152,11 @@ import Testing
     let notes = try Self.effect(0.001, 2).report(on: scene).notes
     #expect(notes.contains { $0.code == .slightBlur && $0.sentence.contains("such as 0.") })
     #expect(throws: Never.self) { try Self.effect(0.001, 0.03).report(on: scene) }
+    // Never one that is refused.
+    scene.disparity = scene.disparity.map { $0 / 100 }
+    let small = try Self.effect(0.00001, 2).report(on: scene).notes
+    #expect(small.contains { $0.sentence.contains("such as 0.021") })
+    #expect(throws: Never.self) { try Self.effect(0.00001, 0.021).report(on: scene) }
     #expect(throws: EffectError.self) { try Self.effect(0.001, 0.02).report(on: scene) }
   }
 

@@ -50,8 +50,9 @@ public struct BlurEffect: Sendable, Hashable {
   /// - Precondition: At least one thread.
   public func applied(to scene: EffectScene, threads: Int = 1) throws(EffectError) -> EffectImage {
     precondition(threads >= 1, "\(threads) threads cannot work")
-    let report = try report(on: scene)
+    try validate()
     let law = try BlurLaw.derived(from: self, scene)
+    let report = report(on: scene, by: law)
     let largest = largestPixels(scene)
     let blur = SceneBlur.prepared(self, scene, law, largest: largest, threads: threads)
     var image = EffectImage(color: blur.image(threads: threads), notes: report.notes)

@@ -25,6 +25,11 @@ struct BlurLaw {
   /// Whether a camera was assumed.
   var isCameraAssumed: Bool
 
+  /// No lens is faster in air; f-numbers are above it.
+  static let leastFNumber = 0.5
+  /// The same where the scale of depth is unknown, so that f-numbers are nominal.
+  static let leastNominalFNumber = 0.02
+
   /// The law of an effect on a photo.
   ///
   /// - Throws: ``EffectError`` for an aperture or a focus beyond sense.
@@ -43,8 +48,7 @@ struct BlurLaw {
       fNumber = number
       millimeters = length
     }
-    // No lens is faster than f/0.5 in air. Where the scale of depth is unknown, f-numbers are nominal.
-    let least = scene.isMetric ? 0.5 : 0.02
+    let least = scene.isMetric ? leastFNumber : leastNominalFNumber
     guard fNumber > least, fNumber <= 64 else {
       throw EffectError(
         .outOfRange, effect: "blur", expected: "an f-number above \(least), up to 64",

@@ -37,7 +37,11 @@ extension BlurEffect {
   /// - Throws: As ``applied(to:threads:)``.
   public func report(on scene: EffectScene) throws(EffectError) -> BlurReport {
     try validate()
-    let law = try BlurLaw.derived(from: self, scene)
+    return report(on: scene, by: try BlurLaw.derived(from: self, scene))
+  }
+
+  /// The same by a law that is known already.
+  func report(on scene: EffectScene, by law: BlurLaw) -> BlurReport {
     let ends = scene.disparity.percentiles([0.01, 0.99])
     func circle(_ disparity: Float) -> BlurReport.Circle {
       BlurReport.Circle(
@@ -88,7 +92,8 @@ extension BlurEffect {
             + "edges follow the colors there"))
     }
     if most < 1.5, most > 0 {
-      let wanted = (1000 * law.fNumber * most / 30).rounded(.up) / 1000
+      let wanted = max(
+        (1000 * law.fNumber * most / 30).rounded(.up) / 1000, BlurLaw.leastNominalFNumber + 0.001)
       let other = scene.isMetric ? "" : ", such as \(wanted): its scale is not known here"
       notes.append(
         EffectNote(

@@ -40,8 +40,8 @@ package struct CameraUnknowns: Sendable, Hashable {
 ///
 /// The principal points are independent of each other; the focal length and the distortion of the lens count as
 /// those of both cameras, which are mostly of one kind, and a smaller part of the distortion is each lens's own.
-/// Each moves all rays, and by the normal equations the
-/// pose that fits them best: to first order, which is enough for lenses that still give a pose.
+/// Each moves all rays, and by the normal equations the pose that fits them best: to first order, which makes the ± of the
+/// yaw too small for lenses that bend much, see `Documentation/stereo.md`.
 struct PoseUnknowns {
   let left: CameraUnknowns?
   let right: CameraUnknowns?

@@ -42,8 +42,9 @@ public struct RelativePose: Sendable {
   ///     as cosine and sine; (1, 0) for images held alike.
   ///   - seed: What draws start from; equal seeds give equal results.
   /// - Returns: The pose with its ±.
-  /// - Throws: ``StereoError`` `.degenerate` for too few points, points that agree on nothing, with the
-  ///   radial distortion with which they would where the lens is not known, the same image twice, a camera that only turned, and points of one plane; `.mismatch` for
+  /// - Throws: ``StereoError`` `.degenerate` for too few points, points that agree on nothing (where the lens is not
+  ///   known, with the radial distortion with which they would), the same image twice, a camera that only turned,
+  ///   and points of one plane; `.mismatch` for
   ///   swapped images; `.unsupported` for a camera that moved forward or across.
   package static func found(
     in matches: [PairMatch], left: CameraCalibration, right: CameraCalibration,
