@@ -18,10 +18,11 @@ package final class Journal: Sendable {
 
   /// The path of the file.
   let path: String
+  // Before the connection, and so released before it: by then everything is committed, and SQLite's own locks hold.
+  private let lock: HeldLock
   let database: Mutex<SQLiteConnection>
   /// The digest of the settings, which each row carries.
   let settings: String
-  private let lock: CInt
 
   /// Opens the journal of a folder, or makes it.
   ///
@@ -37,19 +38,20 @@ package final class Journal: Sendable {
     self.settings = settings.digest
     try Self.makeFolder(folder)
     lock = try Self.locked(folder)
-    do throws(JournalError) {
-      let isNew = (try? FileOperations.system.kind(path)) == .nothing
-      if isNew, !replaces { try Self.requireUnoccupied(folder) }
-      database = Mutex(try Self.opened(path))
-      try prepare(settings, replaces: replaces)
-    } catch {
-      FileOperations.system.unlock(lock)
-      throw error
-    }
+    let isNew = (try? FileOperations.system.kind(path)) == .nothing
+    if isNew, !replaces { try Self.requireUnoccupied(folder) }
+    database = Mutex(try Self.opened(path))
+    try prepare(settings, replaces: replaces)
   }
 
-  // The lock ends before the connection: by then everything is committed, and SQLite's own locks hold.
-  deinit { FileOperations.system.unlock(lock) }
+  /// A lock that ends with its owner, whether that could be made whole or not.
+  ///
+  /// It ends once: a descriptor that is closed twice may be another thread's by then.
+  private struct HeldLock: ~Copyable {
+    let descriptor: CInt
+
+    deinit { FileOperations.system.unlock(descriptor) }
+  }
 
   /// What the journal of a folder is about.
   ///
@@ -86,7 +88,7 @@ package final class Journal: Sendable {
   }
 
   /// Takes the folder for this process.
-  private static func locked(_ folder: String) throws(JournalError) -> CInt {
+  private static func locked(_ folder: String) throws(JournalError) -> HeldLock {
     let path = folder + "/.lock"
     do throws(SystemFailure) {
       if try FileOperations.system.kind(path) == .nothing {
@@ -94,7 +96,7 @@ package final class Journal: Sendable {
           try FileOperations.system.close(FileOperations.system.create(path))
         } catch  where error.isExisting {}
       }
-      return try FileOperations.system.lock(path, false)
+      return HeldLock(descriptor: try FileOperations.system.lock(path, false))
     } catch {
       if error.isLocked {
         throw JournalError(
